@@ -3,10 +3,12 @@
 Each group of `tests/corpora/changes_asked.tsv` is told as one life, twice, in another order each time: a statement, and
 later what was said of the same matter, which leaves it outdated (`over`), does not (`both`), or was never said
 (`only`); so are the statements on their own of `lives/`, and the lives there as they stand. `changes_told_asked.tsv`
-asks of pairs of `changes_told.tsv`, where most changes are worded to share nothing with what they end. Then each
+asks of pairs of `changes_told.tsv`, where most changes share no word with what they end. Then each
 question is put to an index of the whole life, as a recall puts it. In `weeks.txt` the same few people come up every day
-and nothing that is asked changed. Printed, for questions of groups and authors that neither the curve nor the
-replacement model was fitted on: the share of outdated answers that are marked, and of others that are.
+and nothing that is asked changed. The curve is fitted on all pairs that `rivals` weighs: the right one of each
+question, and every later answer beside one that nothing left outdated. Printed, for questions of groups and authors
+that neither the curve nor the models were fitted on: the share of outdated answers that are marked, and how many
+answers that still hold are, for each question.
 
     python -m benchmarks.changes.competing [--write]      --write: print the weights fitted on all of them
 """
@@ -16,26 +18,29 @@ from __future__ import annotations
 import argparse
 import os
 import random
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.changes import answering, replacement
 from benchmarks.changes.changes import fit
+from benchmarks.changes.hidden_layer import Vectors
 from benchmarks.changes.lives_told import ToldLife, told_files
-from benchmarks.changes.replacement import FOLDS, Vectors, fold_of, left_out, pairs
-from soulmem.core.facts.topic_terms import terms_in
+from benchmarks.changes.replacement import FOLDS, fold_of
 from soulmem.core.reranking import competing_answers
-from soulmem.core.reranking.competing_answers import MARKED, NAMES, Answer, Curve, features, is_of_event
-from soulmem.core.reranking.replacement_model import Network, network, prepared, weighed
+from soulmem.core.reranking.competing_answers import NAMES, Answer, Curve, has_rivals, rivals
+from soulmem.core.reranking.competing_answers import pairs as pairs_of
 from soulmem.core.schema import two_part_vectors
-from soulmem.core.search.answer_type import read_calls
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit, SearchIndex
 from soulmem.core.search.relevance_scoring import read_question
 from soulmem.core.text.tokens import text_hashes
+from soulmem.core.vector_models import answer_model, replacement_model
+from soulmem.core.vector_models.hidden_layer import Network, prepared, stored
 from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
 from soulmem.ops.settings import default_paths
 from soulmem.ports import Embedder
@@ -45,11 +50,12 @@ from soulmem.working.validity.told_earlier import LOOKED_AT
 
 CORPORA = Path(__file__).resolve().parents[2] / "tests" / "corpora"
 START, DAY = 1_772_442_000_000, 86_400_000
-ROUNDS, TELLINGS = 4, 2
+TELLINGS = 2
 TOGETHER = 25  # statements on their own that are told as one life
 KINDS, SHARES = ("over", "both", "only"), (0.4, 0.2, 0.4)
 WEEKS, _OF_A_LIFE = "weeks", 8.0  # in a life little changes: how often each case of a week counts
-Floats = NDArray[np.float64]
+_WARY = 0.7  # logits: without the models less is marked, and less falsely
+_OF_MODELS = ("replaced", "answers", "later_answers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +72,44 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question put: the features of each later answer, and which of them is of the same matter."""
+    """One question put: what came to mind as `rivals` takes it, and which of that nothing left outdated."""
 
     row: Row
-    features: Floats
-    same: NDArray[np.bool_]
+    asker: str
+    answers: list[Answer]
+    cosines: list[list[float]]
+    replaced: list[list[float]]
+    stands: list[bool]
+
+    def marked(self, curve: Curve) -> Mapping[int, int]:
+        """What is marked, and for which answer."""
+        if not has_rivals(self.row.question):
+            return {}
+        return rivals(self.row.question, self.asker, self.answers, self.cosines, self.replaced, curve=curve)
+
+    def pairs(self) -> Iterator[tuple[tuple[float, ...], bool]]:
+        """What the curve learns from: the features of pairs, and whether the later answer counts."""
+        if not has_rivals(self.row.question):
+            return
+        found = pairs_of(self.row.question, self.asker, self.answers, self.cosines, self.replaced)
+        for (place, other), features in found.items():
+            texts = self.answers[place].text, self.answers[other].text
+            if self.row.over and texts == (self.row.old, self.row.new):
+                yield features, True
+            elif self.stands[place]:
+                yield features, False
 
 
 @dataclass(slots=True)
 class Life:
-    """What one person said, as it is searched."""
+    """What one person said, as it is searched; `over`: what of it is outdated by now."""
 
     speaker: str
     embedder: Embedder
-    network: Network
+    networks: tuple[Network, Network]
     index: SearchIndex
     said: list[tuple[str, int]] = field(default_factory=list)
+    over: set[str] = field(default_factory=set)
 
     def hear(self, text: str, at_ms: int) -> None:
         self.said.append((text, at_ms))
@@ -102,32 +130,22 @@ class Life:
     def ask(self, row: Row) -> Case:
         asked, hits = self._search(row.question)
         best = max((hit.score for hit in hits), default=1.0)
-        table = np.stack([self._vector(self.said[hit.key - 1][0]) for hit in hits] + [asked])
+        texts = [self.said[hit.key - 1][0] for hit in hits]
+        table = np.stack([self._vector(text) for text in texts] + [asked])
         start = two_part_vectors.shared_from(self.embedder.fingerprint)
         likeness = two_part_vectors.cosines(table, table, start)
+        read = prepared(table)
+        replaced = replacement_model.weighed(self.networks[0], read[:-1]).tolist()
+        sure = answer_model.weighed(self.networks[1], read[-1], read[:-1]).tolist()
         answers = [
             Answer(
-                self.said[hit.key - 1][0], self.speaker, (self.said[hit.key - 1][1], hit.key), hit.score / best,
-                float(likeness[place][-1]),
+                text, self.speaker, (self.said[hit.key - 1][1], hit.key), hit.score / best, float(likeness[place][-1]),
+                answers=sure[place],
             )
-            for place, hit in enumerate(hits)
+            for place, (text, hit) in enumerate(zip(texts, hits, strict=True))
         ]  # fmt: skip
-        replaced = weighed(self.network, prepared(table[:-1])).tolist()
-        calls, words, event = (
-            read_calls(row.question, self.speaker),
-            terms_in(row.question, ()),
-            is_of_event(row.question),
-        )
-        first = next((place for place, each in enumerate(answers) if each.text == row.old), None)
-        later = [] if first is None else [at for at, each in enumerate(answers) if each.told > answers[first].told]
-        found = [
-            features(calls, words, event, answers, (at, first), likeness[:-1, :-1].tolist(), replaced)
-            for at in later
-            if first is not None
-        ]
-        return Case(
-            row, np.array(found).reshape(-1, len(NAMES)), np.array([answers[at].text == row.new for at in later], bool)
-        )
+        stands = [text not in self.over for text in texts]
+        return Case(row, self.speaker, answers, likeness[:-1, :-1].tolist(), replaced, stands)
 
     def _vector(self, text: str) -> NDArray[np.float32]:
         if text not in _VECTORS:
@@ -159,12 +177,17 @@ def hard(chance: random.Random) -> list[Row]:
     return found
 
 
-def life_of(speaker: str, embedder: Embedder, using: Network) -> Life:
-    index = SearchIndex(shared_from=two_part_vectors.shared_from(embedder.fingerprint))
+def life_of(speaker: str, embedder: Embedder, using: tuple[Network, Network]) -> Life:
+    index = SearchIndex(shared_from=two_part_vectors.shared_from(embedder.fingerprint), answering=using[1])
     return Life(speaker, embedder, using, index)
 
 
-def lived(embedder: Embedder, networks: list[Network]) -> list[Case]:
+def in_use() -> tuple[Network, Network]:
+    """The replacement and the answer model as they are stored."""
+    return stored(replacement_model.NAME), stored(answer_model.NAME)
+
+
+def lived(embedder: Embedder, networks: list[tuple[Network, Network]]) -> list[Case]:
     """The questions of the lives, each asked of what it ended and of what is so now, which nothing ended since."""
     found = []
     for file in told_files():
@@ -173,6 +196,7 @@ def lived(embedder: Embedder, networks: list[Network]) -> list[Case]:
             life = life_of(told.name, embedder, using)
             for number, (day, text) in sorted(told.lines.items()):
                 life.hear(text, START + day * DAY + number * 60_000)
+            life.over = {told.lines[earlier][1] for _, earlier in told.replaced}
             found += [life.ask(row) for row in _asked_of(told, group, file.language)]
         chance = random.Random(f"{file.language}{file.name}")
         for start in range(0, len(file.apart), TOGETHER):
@@ -195,7 +219,7 @@ def _asked_of(told: ToldLife, group: str, language: str) -> list[Row]:
     return found
 
 
-def cases(rows: list[Row], embedder: Embedder, using: Network) -> list[Case]:
+def cases(rows: list[Row], embedder: Embedder, using: tuple[Network, Network]) -> list[Case]:
     """Each group told `TELLINGS` times, and all its questions put at the end."""
     found = []
     for group in dict.fromkeys(row.group for row in rows):
@@ -209,62 +233,72 @@ def cases(rows: list[Row], embedder: Embedder, using: Network) -> list[Case]:
                 told += [(first, row.old)] + ([(chance.uniform(first + 2, 34), row.new)] if row.new else [])
             for place, (day, text) in enumerate(sorted(told, key=lambda each: (int(each[0] / 2), chance.random()))):
                 life.hear(text, START + int(day / 2) * 3 * DAY + place * 60_000)
+            life.over = {row.old for row in own if row.over}
             found += [life.ask(row) for row in own]
     return found
 
 
 def weeks(embedder: Embedder) -> list[Case]:
-    """Of two whole weeks, where the same people come up every day: each earlier statement that a question finds."""
+    """Of two whole weeks, where the same people come up every day and nothing that is asked changed."""
     found: list[Case] = []
     life, language = None, ""
     for line in (CORPORA / "weeks.txt").read_text(encoding="utf-8").splitlines():
         head, _, rest = line.partition(" ")
         if head == "==":
             language, _, speaker = rest.partition(" ")
-            life = life_of(speaker, embedder, network())
+            life = life_of(speaker, embedder, in_use())
         elif life is not None and head == "?":
-            found += [life.ask(Row(WEEKS, language, False, rest, text, "")) for text in life.found(rest)]
+            found.append(life.ask(Row(WEEKS, language, False, rest, "", "")))
         elif life is not None and head.isdigit():
             life.hear(rest, START + int(head) * DAY + len(life.said) * 60_000)
-    return [case for case in found if len(case.features)]
+    return found
 
 
-def fitted(data: list[Case]) -> Curve:
-    """Weights and bias: of each question the later answer counts that looks most like the one of now."""
-    weights: Floats | None = None
-    for _ in range(ROUNDS):
-        rows, right, counts = [], [], []
-        for case in data:
-            if not len(case.features) or (case.row.over and not case.same.any()):
-                continue
-            looks = case.features @ weights[:-1] if weights is not None else np.zeros(len(case.features))
-            if case.row.over:
-                looks = np.where(case.same, looks, -np.inf)
-            rows.append(case.features[looks.argmax()])
-            right.append(float(case.row.over))
+def fitted(data: list[Case], without: Collection[str] = ()) -> Curve:
+    """Weights and bias; features `without` which it decides weigh nothing."""
+    rows, right, counts = [], [], []
+    for case in data:
+        for features, counts_now in case.pairs():
+            rows.append(features)
+            right.append(float(counts_now))
             counts.append(_OF_A_LIFE if case.row.group == WEEKS else 1.0)
-        weights = fit(np.array(rows), np.array(right), np.array(counts))
-    assert weights is not None
-    return Curve(tuple(map(float, np.round(weights[:-1], 2))), round(float(weights[-1]), 2))
+    used = [place for place, name in enumerate(NAMES) if name not in without]
+    found = fit(np.array(rows)[:, used], np.array(right), np.array(counts))
+    weights = np.zeros(len(NAMES))
+    weights[used] = found[:-1]
+    return Curve(tuple(map(float, np.round(weights, 2))), round(float(found[-1]), 2))
 
 
-def scored(case: Case, curve: Curve) -> float:
-    return float((case.features @ np.array(curve.weights) + curve.bias).max(initial=-20.0))
+@dataclass(slots=True)
+class Tally:
+    """What became of the questions of one language."""
+
+    asked: int = 0
+    over: int = 0
+    marked: int = 0
+    rightly: int = 0  # with what is so now
+    false: int = 0
+
+    def add(self, case: Case, curve: Curve) -> None:
+        found = case.marked(curve)
+        texts = [each.text for each in case.answers]
+        self.asked += 1
+        self.false += sum(case.stands[place] for place in found)
+        if case.row.over:
+            place = texts.index(case.row.old) if case.row.old in texts else -1
+            self.over += 1
+            self.marked += place in found
+            self.rightly += place in found and texts[found[place]] == case.row.new
 
 
-def report(name: str, told: list[tuple[Case, float]]) -> None:
-    for language in ("en", "zh"):
-        over = np.array([score for case, score in told if case.row.over and case.row.language == language])
-        other = np.array([score for case, score in told if not case.row.over and case.row.language == language])
-        others = f"{(other >= MARKED).mean():.3f} of {len(other):3} others"
-        if not len(over):
-            print(f"{name:45} {language}  marked {others}")
-            continue
-        area = float((over[:, None] > other[None, :]).mean() + 0.5 * (over[:, None] == other[None, :]).mean())
-        print(
-            f"{name:45} {language}  marked {(over >= MARKED).mean():.2f} of {len(over):3} outdated, {others}; "
-            f"area {area:.2f}"
-        )
+def report(name: str, told: Iterable[tuple[Case, Curve]]) -> None:
+    tallies = {language: Tally() for language in ("en", "zh")}
+    for case, curve in told:
+        tallies[case.row.language].add(case, curve)
+    for language, tally in tallies.items():
+        over = f"marked {tally.marked / tally.over:.2f} of {tally.over}, " if tally.over else ""
+        rightly = f"with what is so now {tally.rightly / tally.over:.2f}; " if tally.over else ""
+        print(f"{name:45} {language}  {over}{rightly}false {tally.false / max(1, tally.asked):.3f} a question")
 
 
 def main() -> int:
@@ -272,34 +306,29 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     embedder, _ = load_embedder(EmbedderSpec("auto"), default_paths.models_directory(os.environ))
-    vectors, data = Vectors(embedder), pairs()
+    vectors, data, questions = Vectors(embedder), replacement.pairs(), answering.asked()
     vectors.add(text for each in data for text in (each.old, each.new))
-    lives = lived(embedder, left_out(vectors, data))
-    own, week = cases(asked(), embedder, network()), weeks(embedder)
-    told = cases([row for row in hard(random.Random(11)) if row.group.startswith("test")], embedder, network())
+    vectors.add(text for each in questions for text in (each.question, *each.answers, *each.others))
+    networks = list(zip(replacement.left_out(vectors, data), answering.left_out(vectors, questions), strict=True))
+    lives = lived(embedder, networks)
+    own, week = cases(asked(), embedder, in_use()), weeks(embedder)
+    told = cases([row for row in hard(random.Random(11)) if row.group.startswith("test")], embedder, in_use())
     authors = [f"{fold} author" for fold in range(FOLDS)]
     folds = {group: place % FOLDS for place, group in enumerate(dict.fromkeys(case.row.group for case in own))}
     folds |= {group: fold for fold, group in enumerate(authors)}
-    left: list[tuple[Case, float]] = []
-    for fold in range(FOLDS):
-        curve = fitted([case for case in (*own, *lives) if folds[case.row.group] != fold] + week)
-        left += [(case, scored(case, curve)) for case in (*own, *lives) if folds[case.row.group] == fold]
-    for name, curve in (
-        ("left out", None),
-        ("alone", competing_answers.ALONE),
-        ("in use", competing_answers.WITH_MODEL),
-    ):
-        for part, chosen in (("asked", own), ("lives", lives)):
-            held = {id(case) for case in chosen}
-            scores = left if curve is None else [(case, scored(case, curve)) for case in chosen]
-            report(f"{part}, {name}", [each for each in scores if id(each[0]) in held])
-        if curve is not None:
-            report(f"hard pairs, {name}", [(case, scored(case, curve)) for case in told])
-            report(f"weeks in which nothing changed, {name}", [(case, scored(case, curve)) for case in week])
+    curves = [
+        fitted([case for case in (*own, *lives) if folds[case.row.group] != fold] + week) for fold in range(FOLDS)
+    ]
+    for part, chosen in (("asked", own), ("lives", lives)):
+        report(f"{part}, left out", ((case, curves[folds[case.row.group]]) for case in chosen))
+    for name, curve in (("alone", competing_answers.ALONE), ("in use", competing_answers.WITH_MODEL)):
+        for part, chosen in (("asked", own), ("lives", lives), ("hard pairs", told), ("weeks", week)):
+            report(f"{part}, {name}", ((case, curve) for case in chosen))
     if options.write:
-        curve = fitted([*own, *lives, *week])
-        for feature, weighs in zip((*NAMES, "bias"), (*curve.weights, curve.bias), strict=True):
-            print(f"  {feature:16s}{weighs:7.2f}")
+        for name, without in (("ALONE", _OF_MODELS), ("WITH_MODEL", ())):
+            curve = fitted([*own, *lives, *week], without)
+            bias = round(curve.bias - (_WARY if without else 0.0), 2)
+            print(f"{name} = Curve({curve.weights}, {bias})")
     return 0
 
 

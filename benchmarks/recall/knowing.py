@@ -26,6 +26,7 @@ import invented_lives
 from benchmarks.content.content_data import LANGUAGES, Line, Question, lives
 from benchmarks.content.content_keys import holds
 from benchmarks.recall.passages import interval
+from soulmem.core.schema import two_part_vectors
 from soulmem.core.search import score_calibration
 from soulmem.core.search.answer_type import meets, read_calls
 from soulmem.core.search.hard_filters import Query
@@ -64,7 +65,7 @@ class Told:
     """Messages of one life as far as they were told, and what is known of each."""
 
     asker: str
-    index: SearchIndex = field(default_factory=SearchIndex)
+    index: SearchIndex
     texts: list[tuple[str, str, str]] = field(default_factory=list)  # text, speaker, role
 
     def hear(self, text: str, speaker: str, role: str, at_ms: int, embedder: Embedder) -> None:
@@ -141,16 +142,20 @@ def asked(told: Told, text: str, language: str, right: set[int] | None, embedder
     return Case(language, right is not None, np.stack(columns, axis=1).astype(np.float64), answers, scores, returned)
 
 
+def _index(embedder: Embedder) -> SearchIndex:
+    return SearchIndex(shared_from=two_part_vectors.shared_from(embedder.fingerprint))
+
+
 def cases(embedder: Embedder) -> Iterator[Case]:
     for life in invented_lives.lives():
-        told = Told(life.speaker)
+        told = Told(life.speaker, _index(embedder))
         for place, (day, speaker, text) in enumerate(life.messages):
             at_ms = invented_lives.BEGAN + day * 86_400_000 + place * 60_000
             told.hear(text, speaker, "assistant" if speaker == "assistant" else "user", at_ms, embedder)
         for text, answers in life.questions:
             yield asked(told, text, life.language, set(answers) or None, embedder)
     for each in lives(LANGUAGES, ("dev",)):
-        told = Told(each.user)
+        told = Told(each.user, _index(embedder))
         for session in each.sessions:
             for step, line in enumerate(session.steps):
                 if isinstance(line, Line):

@@ -117,7 +117,7 @@ class Fuzz:
                 return self._odd(depth)
 
     def _object(self, part: Json, root: Json, name: str, oddness: float, depth: int) -> Json:
-        needed = set(part.get("required", ()))
+        needed = part.get("required", ())  # in its order, so that a seed makes the same calls in every process
         given = {
             key: self._value(
                 inside, root, key, 0.0 if key == "mind" and self._random.random() < 0.8 else oddness, depth + 1

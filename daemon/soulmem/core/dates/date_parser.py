@@ -79,8 +79,9 @@ _MOVED = LazyPattern(
     re.IGNORECASE,
 )
 _MOVED_TO = LazyPattern(
-    r"\b(?:moved|changed|pushed|put|shifted|rescheduled|bumped|postponed|brought)\b[^.!?;]{0,20} (?:back |forward )?to"
-    r"(?: the)?\s?$",
+    r"\b(?:moved|changed|pushed|put|shifted|rescheduled|bumped|postponed|brought|shoved|shunted|slid|slipped|nudged|knocked"
+    r"|switched|swapped|delayed|rearranged|rebooked)\b[^.!?;]{0,30} (?:back |forward |off )?to(?: the)?"
+    r"(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?)?\s?$",
     re.IGNORECASE,
 )
 _FROM_THEN_ZH = LazyPattern(r"份?(?:起(?![来床飞点])|开始)")

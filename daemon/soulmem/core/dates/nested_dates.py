@@ -8,7 +8,7 @@ its own tense.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from re import Match
 
@@ -36,6 +36,7 @@ _RANGED = LazyPattern(r"\s*(?:[-–—~～到至和跟与及、,，/&+]|to|and|o
 # Of a bare day of the month behind a date that names its month.
 _FARTHEST = 160  # characters between a month and a day told of it
 _SENTENCES = 2
+_CLOSE = 3  # characters between a weekday and the number of its day
 _BESIDE = LazyPattern(r"[\s,，、]*(?:on )?", re.IGNORECASE)
 _STOP = LazyPattern(r"[!?;。！？；…\n]+|\.(?=\s|$)")
 _CLAUSE_END = LazyPattern(r"[,，、:：!?;。！？；…\n]|\.(?=\s|$)|\s[-–—]+\s")
@@ -178,6 +179,17 @@ def _on_the_same_day(span: DateSpan, day: DateSpan, clauses: Clauses, at_ms: int
     return _meaning(span, replace(span.period, from_ms=span.from_ms + by, to_ms=span.to_ms + by))
 
 
+def _of_same_number(span: DateSpan, days: Sequence[DateSpan]) -> DateSpan:
+    """A day of the month right behind a day of its number is that one: 下周三，11号上午; "on Tuesday, the 10th"."""
+    own = span.from_ms // calendar_math.DAY_MS
+    for day in days:
+        there = day.from_ms // calendar_math.DAY_MS
+        if 0 <= span.start - day.end <= _CLOSE and calendar_math.civil(there)[2] == calendar_math.civil(own)[2]:
+            by = (there - own) * calendar_math.DAY_MS
+            return _meaning(span, replace(span.period, from_ms=span.from_ms + by, to_ms=span.to_ms + by, other=None))
+    return span
+
+
 def _near_another(spans: list[DateSpan], places: Places, clauses: Clauses) -> list[DateSpan]:
     """Of what may be either of two, the one beside another time of the sentence ("in three weeks, on the 8th"); of
     which month a bare day is was told before.
@@ -185,6 +197,8 @@ def _near_another(spans: list[DateSpan], places: Places, clauses: Clauses) -> li
     sure = [span for span in spans if span.certain and span.granularity in _BROAD]
     weeks = [span for span in sure if span.granularity is not Granularity.MONTH]
     holidays = [span for span in spans if span.certain and _is_holiday(span)]
+    days = [span for span in spans if span.certain and span.granularity is Granularity.DAY]
+    spans = [_of_same_number(span, days) if _is_bare_day(span, places) else span for span in spans]
     return [
         _on_holiday(span, holidays, places, clauses)
         if _is_bare_day(span, places)

@@ -207,7 +207,9 @@ def _right(text: str) -> str:
     return re.sub(r"^(?:是|应该|就是)+(?=.)", "", _clean(_OPENING.sub("", text)))
 
 
-_PREPOSITION = LazyPattern(r"(?:in|on|at|to|from|for|with|by) ", re.IGNORECASE)
+_LEADS = LazyPattern(
+    r"[^\W\d_]+\.? |^(?:姓|叫|是|在|住|去|到)"
+)  # words before the last, and what Chinese puts before a name
 
 
 def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
@@ -217,14 +219,22 @@ def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
         return None
     if correction.wrong:
         at = statement.casefold().find(correction.wrong.casefold())
-        lead = _PREPOSITION.match(wording)
-        if lead is not None and statement[: max(at, 0)].casefold().endswith(f" {lead[0].casefold()}"):
-            wording = wording[lead.end() :]  # "in Dublin" in the place of Galway
+        wording = wording[_led(statement[: max(at, 0)], wording) :]  # "in Dublin" in the place of Galway
         return statement[:at] + wording + statement[at + len(correction.wrong) :] if at >= 0 else None
     span = _measured(statement, wording) if correction.about else _place(statement, wording, at_ms)
     if span is None:
         return None
     return statement[: span[0]] + wording_for(wording, at_ms) + statement[span[1] :]
+
+
+def _led(before: str, wording: str) -> int:
+    """How many characters of a wording stand already before the place where it goes: "Mrs " of "Mrs Adeyemi", 姓 of 姓冉."""
+    folded = f" {before.casefold()}"
+    for match in reversed(list(_LEADS.finditer(wording))):
+        lead = match[0] if not match[0].isascii() else f" {wording[: match.end()]}"
+        if match.end() < len(wording) and folded.endswith(lead.casefold()):
+            return match.end()
+    return 0
 
 
 def _measured(statement: str, wording: str) -> tuple[int, int] | None:

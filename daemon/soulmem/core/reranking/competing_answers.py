@@ -13,9 +13,8 @@ Invariants: nothing ends here, an earlier answer is only marked as such; a quest
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from soulmem.core.changes.change_tone import tone_of
 from soulmem.core.changes.change_values import Value, values_in
@@ -33,9 +32,11 @@ from soulmem.text_memo import text_memo
 NAMES = (
     "score", "ahead", "form", "formless", "other_kind", "tone", "news", "differs", "differs_as_asked", "same_talk",
     "event", "near_each_other", "apart", "later_near", "earlier_near", "shared", "replaced",
+    "behind", "later_behind", "place", "later_place", "answers", "later_answers", "earlier_other_kind",
 )  # fmt: skip
 _KNOWN_NAMES = (
     "score", "ahead", "same_talk", "event", "near_each_other", "apart", "later_near", "earlier_near", "replaced",
+    "behind", "later_behind", "place", "later_place", "answers", "later_answers",
 )  # fmt: skip
 _KNOWN_PLACES = tuple(map(NAMES.index, _KNOWN_NAMES))  # what is known before a text is read
 
@@ -59,14 +60,21 @@ class Curve:
 
 
 ALONE = Curve(
-    (4.13, 0.02, -0.28, -1.57, -1.35, 0.62, 0.78, -0.24, 0.4, -1.08, -2.32, 0.45, 3.27, 1.73, 2.97, 1.17, 0.0), -7.59
-)
+    (
+        3.12, 0.1, -0.16, -0.55, -0.52, 1.85, 0.26, 0.28, 0.37, -3.1, -0.15, -0.19, 6.53, -0.81, 0.87, 1.21, 0.0, -3.35,
+        -1.68, -0.86, -1.56, 0.0, 0.0, -0.44,
+    ), -5.0,
+)  # fmt: skip
 WITH_MODEL = Curve(
-    (1.91, 0.09, -0.22, -0.63, -0.81, 0.37, 0.32, -0.02, 0.46, -2.13, -1.52, -0.46, 3.08, 3.06, -0.89, 1.14, 0.47), -3.2
-)
-MARKED = 0.4  # logits from which the earlier of two answers is marked
-ASKED_NOW = 1.4  # so much less, where it is asked how things stand now: who asks so knows that they may be otherwise
+    (
+        1.74, 0.05, -0.25, -0.58, -0.49, 1.63, 0.18, 0.11, 0.65, -3.01, -0.07, -0.37, 6.17, -0.36, 0.72, 1.12, 0.38, -0.14,
+        0.94, -0.59, -1.6, 0.53, 0.18, -0.44,
+    ), -3.1,
+)  # fmt: skip
+MARKED = -0.3  # logits from which the earlier of two answers is marked
+ASKED_NOW = 0.8  # so much less, where it is asked how things stand now: who asks so knows that they may be otherwise
 _TALK_MS = 3_600_000  # what is told within an hour seldom takes back what was told in it
+_FIRST = 6  # places by nearness that tell how far behind the nearest an answer stands
 _FEW, _USUAL = 2, 0.35  # others that are thought of beside the few there are, and how near they are
 _ASKED = 500  # characters of a question
 _READ = 300  # characters of a text in which values are looked for
@@ -91,13 +99,17 @@ _EVENT = LazyPattern(
     r"\b(?:did|was|were|had|why|happened|ever)\b|过|了(?:什么|好多)|[那当]时|那[天晚次回]|退休前|以前|为什么|怎么了|第一",
     re.IGNORECASE,
 )
-# Where somebody is from, how two met: no later telling takes the place of what was said of it.
+# Where somebody is from, how two met: no later telling takes the place of what was said of it. And of an allergy, a
+# language that is spoken, tablets that are taken each is one of several.
 _NEVER_CHANGES = LazyPattern(
-    r"\bwhere(?:['’]s| (?:am|is|are|was|were)) [\w'’ ]{1,30}(?<!ing) from\?*$|\b(?:do|does|did) (?:i|you|he|she|we|they) come from\?*$"
+    r"\bwhere(?:['’]s| (?:am|is|are|was|were)) [\w'’ ]{1,30}(?<!ing) from *\?*$|\b(?:do|does|did) (?:i|you|he|she|we|they) come from *\?*$"
     r"|\bwhat (?:town|city|county|country|state|village) (?:am|is|are) [\w'’ ]{1,30} from\b|\b(?:grow|grew) up\b|\bstar sign\b"
-    r"|\bborn\?*$|\bwhen(?:['’]s| is) [\w'’ ]{1,30} birthday\?*$|\bhow did \w+(?: \w+){0,3} meet\b"
-    r"|哪[儿里]?的?人[？?]*$|老家(?:是|在|哪)|哪[年天儿里]出生|出生在|生日(?:是|在)?(?:哪天|几号|几月|什么时候)|(?:哪天|几号|什么时候)过?生日"
-    r"|属(?:什么|啥)|怎么认识",
+    r"|\bborn *\?*$|\bwhen(?:['’]s| is| was) [\w'’ ]{1,30} (?:birthday|born)\b|\bwhat(?:['’]s|s| is) [\w'’ ]{1,30} birthday *\?*$"
+    r"|\bmaiden name\b|\bhow did \w+(?: \w+){0,3} meet\b"
+    r"|哪[儿里]?的?人(?:呢|来着|啊)?[？?]*$|老家(?:是|在|哪)|哪[年天儿里]出生|出生在|生日(?:是|在)?(?:哪天|几号|几月|什么时候)|(?:哪天|几号|什么时候)过?生日"
+    r"|属(?:什么|啥)|怎么认识|娘家姓"
+    r"|\ballergic to *\?*$|\bwhat (?:other )?allergies\b|\blanguages\b[^?]{1,30}\bspeak\b|\b(?:which|what) (?:tablets|pills|meds|medicines|medications)\b"
+    r"|对(?:什么|哪些|啥)[^，。？?]{0,6}过敏|会[说讲]?(?:哪[些几]|什么)[^，。？?]{0,3}(?:语|话)|[吃用]哪些药",
     re.IGNORECASE,
 )
 
@@ -107,7 +119,8 @@ class Answer:
     """Something that came to mind: its words without the head of a note, and how it stands to the question.
 
     `told`: when, with the number of the message; `score`: its share of the best; `near`: its cosine to the question.
-    `ends_another`: it is known what it took the place of, and so that it is no rival of anything else.
+    `ends_another`: it is known what it took the place of, and so that it is no rival of anything else. `answers`: what
+    the answer model says of it, in logits; 0 where that cannot be read.
     """
 
     text: str
@@ -116,6 +129,7 @@ class Answer:
     score: float
     near: float
     ends_another: bool = False
+    answers: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +161,8 @@ def rivals(
     answers: Sequence[Answer],
     cosines: Sequence[Sequence[float]],
     replaced: Sequence[Sequence[float]] | None = None,
+    *,
+    curve: Curve | None = None,
 ) -> Mapping[int, int]:
     """Of each answer that a later one seems to have taken the place of, that one; both by their places.
 
@@ -154,35 +170,42 @@ def rivals(
         answers: what came to mind, best first.
         cosines: of each answer to each.
         replaced: logits of the replacement model, [earlier, later]; None where it cannot read the vectors.
+        curve: None for the one in use.
     """
-    curve = ALONE if replaced is None else WITH_MODEL
-    calls, asked = read_calls(query, asker), terms_in(query, ())
-    event, least = is_of_event(query), least_of(query)
-    telling = [not only_asks(each.text) for each in answers]
-    lasting = [_STILL.search(each.text) is not None or _AS_WELL.search(each.text) is not None for each in answers]
-    turned = {each.told for each in answers if each.ends_another}
-    twins = twins_among(answers)
+    curve = curve or (ALONE if replaced is None else WITH_MODEL)
+    held = _Held(query, asker, answers, cosines, replaced)
+    least = least_of(query)
+    twins = held.twins
     found: dict[int, int] = {}
-    for place, earlier in enumerate(answers):
-        if not telling[place]:
-            continue
+    for place in range(len(answers)):
         likely = []
-        for other, rival in enumerate(answers):
-            if not (rival.told > earlier.told and rival.speaker == earlier.speaker and telling[other]):
-                continue
-            if lasting[other] or rival.told in turned or not may_answer(query, earlier.text, rival.text):
-                continue
-            if replaced is not None and replaced[place][other] < 0:
-                continue  # whatever else speaks for it: what the model takes to stand is left standing
-            known = _known_of(event, answers, twins, (other, place), cosines, replaced)
-            if curve.most(known) >= least:
-                likely.append((curve.score(_features(calls, asked, answers, (other, place), known)), other))
-        best = max(likely, default=(-math.inf, -1))
-        if best[0] >= least:
-            found[place] = best[1]
+        for other, known in held.later_than(place):
+            if curve.most(known) >= least and (logit := curve.score(held.features(other, place, known))) >= least:
+                likely.append((logit, other))
+        for _, other in sorted(likely, reverse=True):
+            if held.are_of_one(place, other):
+                found[place] = other
+                break
     for place, later in tuple(found.items()):
         found |= dict.fromkeys(twins[place], later)
     return found
+
+
+def pairs(
+    query: str,
+    asker: str,
+    answers: Sequence[Answer],
+    cosines: Sequence[Sequence[float]],
+    replaced: Sequence[Sequence[float]] | None = None,
+) -> dict[tuple[int, int], tuple[float, ...]]:
+    """All that `rivals` weighs: by the places of an earlier and a later answer, their features."""
+    held = _Held(query, asker, answers, cosines, replaced)
+    return {
+        (place, other): held.features(other, place, known)
+        for place in range(len(answers))
+        for other, known in held.later_than(place)
+        if held.are_of_one(place, other)
+    }
 
 
 def twins_among(answers: Sequence[Answer]) -> list[list[int]]:
@@ -195,74 +218,100 @@ def _is_one(some: Answer, other: Answer) -> bool:
     return some.told == other.told and (some.text in other.text or other.text in some.text)
 
 
-def _known_of(
-    event: float,
-    answers: Sequence[Answer],
-    twins: Sequence[Sequence[int]],
-    pair: tuple[int, int],
-    cosines: Sequence[Sequence[float]],
-    replaced: Sequence[Sequence[float]] | None,
-) -> tuple[float, ...]:
-    """What speaks for a later answer before a text is read, in the order of `_KNOWN_NAMES`."""
-    later, earlier = answers[pair[0]], answers[pair[1]]
-    near = cosines[pair[1]][pair[0]]
-    both = {*twins[pair[0]], *twins[pair[1]]}
-    others = [each for place, each in enumerate(cosines[pair[0]]) if place not in both]
-    return (
-        max(answers[place].score for place in twins[pair[1]]),
-        float(pair[0] < pair[1]),
-        float(later.told[0] - earlier.told[0] < _TALK_MS),
-        event,
-        near,
-        near - (sum(others) + _FEW * _USUAL) / (len(others) + _FEW),
-        later.near,
-        earlier.near,
-        replaced[pair[1]][pair[0]] if replaced is not None else 0.0,
-    )
+class _Held:
+    """Answers to a question as they are held against each other."""
 
+    def __init__(
+        self,
+        query: str,
+        asker: str,
+        answers: Sequence[Answer],
+        cosines: Sequence[Sequence[float]],
+        replaced: Sequence[Sequence[float]] | None,
+    ) -> None:
+        self._query, self._answers, self._cosines, self._replaced = query, answers, cosines, replaced
+        self._calls, self._asked, self._event = read_calls(query, asker), terms_in(query, ()), is_of_event(query)
+        self._nearest = max((each.near for each in answers), default=0.0)
+        self._surest = max((each.answers for each in answers), default=0.0)
+        nearest = sorted(range(len(answers)), key=lambda place: -answers[place].near)
+        self._rank = {place: min(rank, _FIRST) / _FIRST for rank, place in enumerate(nearest)}
+        self._turned = {each.told for each in answers if each.ends_another}
+        self._telling = [not only_asks(each.text) for each in answers]
+        self.twins = twins_among(answers)
 
-def features(
-    calls: Calls,
-    asked: Terms,
-    event: float,
-    answers: Sequence[Answer],
-    pair: tuple[int, int],
-    cosines: Sequence[Sequence[float]],
-    replaced: Sequence[Sequence[float]] | None = None,
-) -> tuple[float, ...]:
-    """What speaks for a later answer (the first of the `pair`) standing in the place of an earlier one."""
-    known = _known_of(event, answers, twins_among(answers), pair, cosines, replaced)
-    return _features(calls, asked, answers, pair, known)
+    def later_than(self, place: int) -> Iterator[tuple[int, tuple[float, ...]]]:
+        """The places of later answers that may stand in the place of one, with what speaks for them before a text is
+        read, in the order of `_KNOWN_NAMES`."""
+        earlier = self._answers[place]
+        for other, rival in enumerate(self._answers if self._telling[place] else ()):
+            if not (rival.told > earlier.told and rival.speaker == earlier.speaker and self._telling[other]):
+                continue
+            # What the model takes to stand is left standing, whatever else speaks for the later one.
+            if rival.told in self._turned or (self._replaced is not None and self._replaced[place][other] < 0):
+                continue
+            if _STILL.search(rival.text) is None and _AS_WELL.search(rival.text) is None:
+                yield other, self._known(other, place)
 
+    def are_of_one(self, place: int, other: int) -> bool:
+        """Whether two answers may be of whom the question asks."""
+        earlier, later = self._answers[place], self._answers[other]
+        if _met(self._calls, earlier.text, earlier.speaker).subject < 0:
+            return False
+        if _met(self._calls, later.text, later.speaker).subject < 0:
+            return False
+        return may_answer(self._query, earlier.text, later.text)
 
-def _features(
-    calls: Calls, asked: Terms, answers: Sequence[Answer], pair: tuple[int, int], known: Sequence[float]
-) -> tuple[float, ...]:
-    later, earlier = answers[pair[0]], answers[pair[1]]
-    new, old = _read(later.text, later.speaker), _read(earlier.text, earlier.speaker)
-    met = _met(calls, later.text, later.speaker)
-    both = [(value, held) for value in new.values for held in old.values if value.is_of(held)]
-    is_other = bool(both) and not any(value.same(held) for value, held in both)
-    best, ahead, same_talk, happened, near, apart, later_near, earlier_near, replaces = known
-    return (
-        best,
-        ahead,
-        float(met.form > 0),
-        float(met.form < 0),
-        float(met.other_kind),
-        new.tone,
-        float(_NOW.search(later.text) is not None),
-        float(is_other),
-        float(is_other and met.form > 0),
-        same_talk,
-        happened,
-        near,
-        apart,
-        later_near,
-        earlier_near,
-        min(weight((new.terms & old.terms) - asked - new.names - old.names), 2.0) / 2.0,
-        replaces,
-    )
+    def _known(self, later: int, earlier: int) -> tuple[float, ...]:
+        new, old, near = self._answers[later], self._answers[earlier], self._cosines[earlier][later]
+        both = {*self.twins[later], *self.twins[earlier]}
+        others = [each for place, each in enumerate(self._cosines[later]) if place not in both]
+        return (
+            max(self._answers[place].score for place in self.twins[earlier]),
+            float(later < earlier),
+            float(new.told[0] - old.told[0] < _TALK_MS),
+            self._event,
+            near,
+            near - (sum(others) + _FEW * _USUAL) / (len(others) + _FEW),
+            new.near,
+            old.near,
+            self._replaced[earlier][later] if self._replaced is not None else 0.0,
+            self._nearest - old.near,
+            self._nearest - new.near,
+            self._rank[earlier],
+            self._rank[later],
+            old.answers - self._surest,
+            new.answers - self._surest,
+        )
+
+    def features(self, later: int, earlier: int, known: Sequence[float]) -> tuple[float, ...]:
+        """What speaks for a later answer standing in the place of an earlier one, in the order of `NAMES`."""
+        told, before = self._answers[later], self._answers[earlier]
+        new, old = _read(told.text, told.speaker), _read(before.text, before.speaker)
+        met = _met(self._calls, told.text, told.speaker)
+        both = [(value, held) for value in new.values for held in old.values if value.is_of(held)]
+        is_other = bool(both) and not any(value.same(held) for value, held in both)
+        best, ahead, same_talk, happened, near, apart, later_near, earlier_near, replaces, *places = known
+        return (
+            best,
+            ahead,
+            float(met.form > 0),
+            float(met.form < 0),
+            float(met.other_kind),
+            new.tone,
+            float(_NOW.search(told.text) is not None),
+            float(is_other),
+            float(is_other and met.form > 0),
+            same_talk,
+            happened,
+            near,
+            apart,
+            later_near,
+            earlier_near,
+            min(weight((new.terms & old.terms) - self._asked - new.names - old.names), 2.0) / 2.0,
+            replaces,
+            *places,
+            float(_met(self._calls, before.text, before.speaker).other_kind),
+        )
 
 
 @text_memo(64)  # one recall asks it of each later answer several times

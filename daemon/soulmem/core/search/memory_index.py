@@ -6,7 +6,9 @@ touching the disk. Invariant: its answers depend on what it holds, not on the or
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -23,6 +25,8 @@ from soulmem.core.search.lexical_scoring import LexicalScoring, Worded
 from soulmem.core.search.question_coverage import Standing, coverage
 from soulmem.core.search.relevance_scoring import Evidence
 from soulmem.core.text import passage_weights
+from soulmem.core.vector_models import answer_model
+from soulmem.core.vector_models.hidden_layer import Network, reads
 
 _LAST_DECIMAL = 2e-6  # of a score, and a little more
 _ROUNDING = 1e-5  # more than any score or cosine is off, and than a last decimal
@@ -48,10 +52,15 @@ class SearchIndex:
     What changes it and what tells of it without a search is `core.search.index_data`'s, under the same names.
     """
 
-    def __init__(self, dimension: int = 0, *, shared_from: int = 0) -> None:
-        """Args: shared_from: where the part of a vector begins that every text has (`core.schema.two_part_vectors`);
-        0: there is none.
+    def __init__(self, dimension: int = 0, *, shared_from: int = 0, answering: Network | None = None) -> None:
+        """An empty index.
+
+        Args:
+            shared_from: where the part of a vector begins that every text has (`core.schema.two_part_vectors`); 0:
+                there is none.
+            answering: the answer model; None for the one that is stored.
         """
+        self._answering = answering
         data = self._data = IndexData(dimension, shared_from=shared_from)
         self._filters = HardFilters(data)
         self._words = LexicalScoring(data, self._filters)
@@ -97,8 +106,30 @@ class SearchIndex:
         evidence = self._evidence(worded, places, likeness)
         rows, total = worded.rows[places], _total(evidence)
         strength = max(worded.coverage, likeness.best if likeness is not None else 0.0)
+        answers: NDArray[np.float32] | None = None
+        if likeness is not None and self._reads_answers(query):
+            looked = self._best(total, rows, max(query.k, relevance_scoring.READ_FOR_ANSWERS))
+            answers = self._answers(query, rows, looked[: relevance_scoring.READ_FOR_ANSWERS])
+            total = relevance_scoring.answering(total, answers)
         best = self._best(total, rows, query.k)
-        return self._hits(rows, total, best, strength, evidence, self._fits(query, worded.asked, rows[best], likeness))
+        fits = self._fits(query, worded.asked, rows[best], likeness)
+        return self._hits(rows, total, best, strength, replace(evidence, answers=answers), fits)
+
+    def _reads_answers(self, query: Query) -> bool:
+        """Whether a question is asked, and its vector and those held are of the encoders of the answer model."""
+        held = self._data.vectors
+        return query.question.asks and query.vector is not None and reads(held.shared_from, held.dimension)
+
+    def _answers(self, query: Query, rows: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.float32]:
+        """How surely each row answers by its vector, 0..1; NaN of those that were not read, or have none."""
+        found = np.full(len(rows), np.nan, dtype=np.float32)
+        places = places[self._data.rows.seen[rows[places]]]
+        if query.vector is not None and len(places):
+            asked = query.vector.astype(np.float32, copy=False)
+            found[places] = answer_model.shares(
+                answer_model.logits(asked, self._data.vectors.of(rows[places]), self._answering)
+            )
+        return found
 
     def _fits(
         self, query: Query, asked: Standing | None, rows: NDArray[np.int64], likeness: Likeness | None
@@ -252,6 +283,10 @@ class SearchIndex:
             channels = [{"lexical": words, "dense": near} for words, near in zip(lexical, dense, strict=True)]
             for place in np.flatnonzero(~evidence.seen[places]).tolist():
                 del channels[place]["dense"]
+        if evidence.answers is not None:
+            for channel, share in zip(channels, evidence.answers[places].tolist(), strict=True):
+                if not math.isnan(share):
+                    channel["answers"] = share
         for name, bonus in (("speaker", evidence.named), ("time", evidence.timely)):
             for channel, value in zip(channels, bonus[places].tolist() if bonus is not None else (), strict=False):
                 channel[name] = value

@@ -60,6 +60,8 @@ DENSE_WEIGHT = 0.75
 SPEAKER_WEIGHT = 0.5
 PERIOD_WEIGHT = 0.75
 WISH_WEIGHT = 0.3  # what may be a standing wish, where something is to be done or advised
+ANSWER_WEIGHT = 0.3  # what answers by its vector; looked at in so many of the best
+READ_FOR_ANSWERS = 48
 ASKING_WEIGHT = 0.2  # taken off: a turn that ends in a question seldom holds the answer
 
 # A text without a vector (the embedder cannot read it, or has not come to it yet) is judged by its words:
@@ -237,6 +239,7 @@ class Evidence:
     surest: float = 0.0  # the most of that among all there are, candidates or not
     wished: Floats | None = None  # may be a wish that applies; None: none does
     worth: Floats | None = None  # what all of this counts, by how long it is (`core.search.passage_weights`); None: 1
+    answers: Floats | None = None  # how surely it answers by its vector, NaN where that was not read; None: nowhere
 
 
 def fuse(evidence: Evidence) -> Floats:
@@ -258,6 +261,13 @@ def fuse(evidence: Evidence) -> Floats:
     if evidence.worth is not None:
         total = total * evidence.worth
     return np.asarray(np.clip(total / np.float32(most), 0, 1), dtype=np.float32)
+
+
+def answering(total: Floats, answers: Floats) -> Floats:
+    """The scores with how surely each candidate answers, NaN of one that was not read: that is as sure as its score."""
+    share = np.where(np.isnan(answers), total, answers)
+    told = (total + np.float32(ANSWER_WEIGHT) * share) / np.float32(1 + ANSWER_WEIGHT)
+    return np.asarray(np.where(total > 0, told, total), dtype=np.float32)
 
 
 def _bonuses(evidence: Evidence) -> tuple[tuple[float, Floats | None], ...]:

@@ -40,6 +40,11 @@ class VectorMatrix:
         return int(self._vectors.shape[1])
 
     @property
+    def shared_from(self) -> int:
+        """Where the part begins that the vectors of every text have; 0: they are of one part."""
+        return self._shared_from
+
+    @property
     def nbytes(self) -> int:
         return self._vectors.nbytes
 
@@ -84,6 +89,10 @@ class VectorMatrix:
             return parallel_cosines(held, asked)[:count]
         shares = self._shares[:whole]
         return two_part_vectors.cosines_to(held, shares, asked, self._shared_from, parallel_cosines)[:count]
+
+    def of(self, rows: NDArray[np.int64]) -> Floats:
+        """The vectors of these rows, (n, d)."""
+        return np.asarray(self._vectors[rows], dtype=np.float32)
 
     def cosines_of(self, rows: NDArray[np.int64], vector: Floats) -> Floats:
         """The cosine of each of these rows to a unit vector."""

@@ -149,6 +149,11 @@ def pending(connection: Connection, limit: int) -> list[PendingRecall]:
     return [PendingRecall(*row) for row in rows]
 
 
+def newest_pending(connection: Connection) -> int:
+    """The number of the last recall that waits to be run; 0 where none does."""
+    return int(connection.execute("SELECT coalesce(max(id), 0) FROM recall WHERE state = 'pending'").fetchone()[0])
+
+
 def passed_over(
     connection: Connection, apart: Collection[int]
 ) -> tuple[list[PendingRecall], list[tuple[int, list[int]]]]:

@@ -58,12 +58,17 @@ class EmbeddingQueue:
         self._pace = pace
         self._forget_talk = forget_talk
         self._work = anyio.Event()
+        self._hurry = anyio.Event()
         self._progress = anyio.Event()
         self._opened_ms = world.clock.monotonic_ms()
         self.works = True
 
     def wake(self) -> None:
         self._work.set()
+
+    def hurry(self) -> None:
+        """Somebody waits for vectors: the next batch is not put off, whoever else talks."""
+        self._hurry.set()
 
     @property
     def progress(self) -> anyio.Event:
@@ -80,8 +85,8 @@ class EmbeddingQueue:
         """Work until cancelled."""
         pause = _FIRST_PAUSE_S
         while True:
-            self._work = anyio.Event()
-            calm = await self._pace.calm()
+            self._work, self._hurry = anyio.Event(), anyio.Event()
+            calm = await self._pace.calm(hurry=self._hurry)
             pending = await self._memory.database.read(embedding_backlog.pending, _BATCH if calm else _STORED)
             if not pending:
                 await self._all_absorbed()

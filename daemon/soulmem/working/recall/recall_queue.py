@@ -38,7 +38,7 @@ _PASSED_AT_ONCE = 64  # recalls in one transaction: a message never waits long b
 # What a user message brings to mind. Summaries are left out: whether one is rolled yet must not decide what is linked.
 SAID_AND_NOTED = frozenset({"message", "note"})
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 60.0  # after a failure
-_CATCHES_UP_S = 1.0  # that a change waits for recalls of what was said before it
+_CATCHES_UP_S = 5.0  # that a change waits for the next recall of what was said before it; the first takes longest
 
 
 class Progress(Protocol):
@@ -48,6 +48,8 @@ class Progress(Protocol):
 
     @property
     def progress(self) -> anyio.Event: ...
+
+    def hurry(self) -> None: ...
 
 
 class RecallQueue:
@@ -68,6 +70,8 @@ class RecallQueue:
         self._busy: set[int] = set()  # recalls that the background worker is at
         self._is_behind = False  # there may be recalls that nobody has come to
         self._waited_for = 0  # by how many, who cannot wait for a calm moment
+        self._haste = anyio.Event()  # one of them has come
+        self._oldest = 0  # that waited when the background worker last looked
         self._hurry = anyio.Event()  # somebody waits: no pause after a failure
         self._failure: SoulmemError | None = None  # the last one
         self._failures = 0
@@ -179,15 +183,23 @@ class RecallQueue:
         self._work.set()
 
     async def catch_up(self) -> None:
-        """Wait a moment until what was said before has brought to mind what it does: then may what is known change.
+        """Wait until what was said before has brought to mind what it does: then may what is known change.
 
-        Else it would be a matter of milliseconds whether a message is reminded of a note that is written after it.
+        Else it would be a matter of milliseconds whether a message is reminded of a note that is written after it. How
+        long that takes is up to the machine: only where nothing comes forward any more is it given up.
         """
+        if not self._is_behind:
+            return
         self._waited_for += 1
+        self._haste.set()
+        self._embedding.hurry()
         try:
-            with anyio.move_on_after(_CATCHES_UP_S):
-                while self._is_behind:
+            newest = await self._memory.database.read(recall_records.newest_pending)
+            while self._is_behind and self._oldest <= newest:
+                with anyio.move_on_after(_CATCHES_UP_S) as pause:
                     await self._freed.wait()
+                if pause.cancelled_caught:
+                    return
         finally:
             self._waited_for -= 1
 
@@ -213,10 +225,14 @@ class RecallQueue:
         while True:
             self._work = anyio.Event()
             if not self._waited_for:
-                await self._pace.calm()
+                self._haste = anyio.Event()
+                await self._pace.calm(hurry=self._haste)
             limit = self._settings().recall.coalesce_above
             pending = await self._memory.database.read(recall_records.pending, self._looked_at)
             pending = [recall for recall in pending if recall.id not in self._reserved]
+            if pending and pending[0].id != self._oldest:
+                self._oldest = pending[0].id
+                self._free()
             if not pending:
                 self._is_behind = self._work.is_set()
                 self._free()
@@ -266,6 +282,8 @@ class RecallQueue:
             behind = await self._memory.database.read(embedding_backlog.waits_before, message)
             if not behind or not self._embedding.works:
                 return
+            if self._waited_for:
+                self._embedding.hurry()
             with anyio.move_on_after(_LOOK_AGAIN_S):
                 await goes_on.wait()
 

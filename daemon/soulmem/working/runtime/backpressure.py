@@ -26,13 +26,16 @@ class Pace:
         """Somebody is being served."""
         self._last_ms = self._clock.monotonic_ms()
 
-    async def calm(self, longest_ms: float = LONGEST_MS) -> bool:
-        """Return True when it is calm; False when it was not for long enough, so do only a little."""
+    async def calm(self, longest_ms: float = LONGEST_MS, hurry: anyio.Event | None = None) -> bool:
+        """Return True when it is calm; False when it was not for long enough, so do only a little.
+
+        `hurry`: once it is set nothing is put off any more, for somebody waits for this very work.
+        """
         began = self._clock.monotonic_ms()
         while True:
             now = self._clock.monotonic_ms()
             calm_at, latest = self._last_ms + CALM_MS, began + longest_ms
-            if now >= min(calm_at, latest):
+            if now >= min(calm_at, latest) or (hurry is not None and hurry.is_set()):
                 return now >= calm_at
-            wait = min(calm_at, latest) - now
-            await anyio.sleep(wait / 1000)
+            with anyio.move_on_after((min(calm_at, latest) - now) / 1000):
+                await (anyio.sleep_forever() if hurry is None else hurry.wait())

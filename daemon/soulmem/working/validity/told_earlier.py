@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.questions.question_detection import is_question
-from soulmem.core.reranking import replacement_model
 from soulmem.core.reranking.competing_answers import Answer, has_rivals, rivals
 from soulmem.core.schema import two_part_vectors
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
+from soulmem.core.vector_models import answer_model, replacement_model
+from soulmem.core.vector_models.hidden_layer import reads
 from soulmem.ports import FloatVector
 from soulmem.store.index import vectors
 from soulmem.store.notes import note_validity
@@ -75,11 +76,13 @@ def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, f
     kept = _kept(to_question, len(said))
     refs, table = [refs[place] for place in kept], table[kept]
     likeness = two_part_vectors.cosines(table, table, start)
-    replaced = replacement_model.logits(table).tolist() if replacement_model.reads(start, table.shape[1]) else None
+    replaced, sure = None, [0.0] * len(refs)
+    if reads(start, table.shape[1]):
+        replaced, sure = replacement_model.logits(table).tolist(), answer_model.logits(asked, table).tolist()
     best = max(hit.score for hit in found.hits) or 1.0
     answers = [
-        Answer(each.text, each.speaker, each.told, scores.get(ref, 0.0) / best, float(near_it), ref in turned)
-        for ref, near_it in zip(refs, to_question[kept], strict=True)
+        Answer(each.text, each.speaker, each.told, scores.get(ref, 0.0) / best, float(near_it), ref in turned, its)
+        for ref, near_it, its in zip(refs, to_question[kept], sure, strict=True)
         for each in (said.get(ref) or window[ref],)
     ]
     behind = {

@@ -63,6 +63,8 @@ def test_what_only_goes_on_corrects_nothing(said: str) -> None:
     [
         ("No, I meant Dr Lindqvist.", "My dentist is Dr Lind, she's on Easter Road.", "My dentist is Dr Lindqvist, she's on Easter Road."),
         ("No, I meant Joanne", "I met Joanna in Leeds", "I met Joanne in Leeds"),
+        ("The head's Mrs Adeyemi, not Adebayo", "The head's called Mrs Adebayo", "The head's called Mrs Adeyemi"),
+        ("不对，是姓冉，不是阮", "新主管姓阮", "新主管姓冉"),
         ("不对，是舒医生。", "我的牙医是苏医生，在东街。", "我的牙医是舒医生，在东街。"),
     ],
 )  # fmt: skip

@@ -7,20 +7,17 @@ from pathlib import Path
 import pytest
 
 from every_row import every_row
-from soulmem.core.facts.topic_terms import terms_in
 from soulmem.core.reranking import competing_answers
 from soulmem.core.reranking.competing_answers import (
     ALONE,
     MARKED,
     WITH_MODEL,
     Answer,
-    features,
+    _Held,
     has_rivals,
-    is_of_event,
+    pairs,
     rivals,
-    twins_among,
 )
-from soulmem.core.search.answer_type import read_calls
 
 DAY = 86_400_000
 RIVALS = [
@@ -141,18 +138,16 @@ def test_nearly_all_questions_whose_answer_changed_may_have_rivals() -> None:
 
 @every_row([*RIVALS, *BOTH], unpack=True)
 def test_no_pair_scores_more_than_is_told_before_its_texts_are_read(question: str, first: str, then: str) -> None:
-    calls, asked, event = read_calls(question, "Ana"), terms_in(question, ()), is_of_event(question)
     cosines = [[1.0, 0.6], [0.6, 1.0]]
     for curve, replaced in ((ALONE, None), (WITH_MODEL, [[0.0, 3.0], [-9.0, 0.0]])):
         for later in (0, 9 * DAY):
             answers = told(first, then, later=later)
-            for pair in ((0, 1), (1, 0)):
-                known = competing_answers._known_of(event, answers, twins_among(answers), pair, cosines, replaced)
-                found = features(calls, asked, event, answers, pair, cosines, replaced)
+            for pair, found in pairs(question, "Ana", answers, cosines, replaced).items():
+                known = dict(_Held(question, "Ana", answers, cosines, replaced).later_than(pair[0]))[pair[1]]
                 assert curve.score(found) <= curve.most(known)
     far = told(first, then, later=0, near=0.0)
-    known = competing_answers._known_of(event, far, [[0], [1]], (1, 0), [[1.0, 0.0], [0.0, 1.0]], None)
-    assert ALONE.most(known) < MARKED
+    known = dict(_Held(question, "Ana", far, [[1.0, 0.0], [0.0, 1.0]], None).later_than(0))
+    assert all(ALONE.most(each) < MARKED for each in known.values())
 
 
 @every_row(RIVALS, unpack=True)

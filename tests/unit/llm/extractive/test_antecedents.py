@@ -29,6 +29,8 @@ CERTAIN = [
     (["妈妈生日是二月初二", "我答应给她买个金镯子"], "她（nadia的妈妈）买"),
     (["my husband Li Wei is a cook", "我答应他早点回家"], "他（nadia's husband Li Wei）早点"),
     (["Bethan is his girl.", "She is two-and-twenty"], "Bethan is two-and-twenty"),
+    (["they towed dad's Rover today.", "He'd already posted his licence back"], "nadia's dad had already posted"),
+    (["Dad's Mick, 79, and he drives", "He'd rather walk now"], "nadia's dad Mick would rather walk"),
     (["我弟弟在深圳上班", "不过他最近腰不好，在做理疗"], "不过nadia的弟弟最近腰不好"),
 ]
 UNCERTAIN = [
@@ -48,6 +50,7 @@ UNCERTAIN = [
     ["我爸和我叔叔吵架了", "他气得晚饭都没吃"],
     ["我姐何雨十九号过来住", "他不能吃虾蟹"],
     ["小区停电了", "他们说明天来修"],
+    ["同事约我去坐索道", "豆花17号下周二打疫苗", "她今年四岁了还怕针"],
 ]
 
 

@@ -54,6 +54,17 @@ _BEGINS = LazyPattern(
     re.IGNORECASE,
 )
 _SEX = {"he": HE, "his": HE, "him": HE, "他": HE, "she": SHE, "her": SHE, "她": SHE}
+_OWNS = LazyPattern(r"['’]s (?!(?:called|named)\b)(?=[A-ZÀ-Þ])")
+_CLAUSE_BEGINS = LazyPattern(r"(?:^|[,.;:!?—–-])\s*(?:(?:and|but|so|oh|well|my|our) )*$", re.IGNORECASE)
+_CLAUSE_ENDS = LazyPattern(r"\s*(?:$|[,.;:!?()—–-]|(?:and|but|who)\b)", re.IGNORECASE)
+# "he'd already posted it" and "he'd rather go", where a name stands in his place.
+_HAD = LazyPattern(
+    r"['’]d(?= (?:(?:already|just|never|always|only|even|not|also) )*(?:better|been|gone|put|got|had|made|said|told|left|lost|found|bought"
+    r"|brought|sold|kept|run|come|met|read|sent|cut|hit|let|set|shut|paid|thought|taught|caught|built|felt|held|heard|led|meant|slept"
+    r"|spent|stood|won|begun|drunk|rung|sung|\w{2,}(?:ed|en|wn|ne))\b)",
+    re.IGNORECASE,
+)
+_WOULD = LazyPattern(r"['’]d\b", re.IGNORECASE)
 _HIS_KIN = LazyPattern(rf"\b(?P<his>his|her) {_KIN}\b", re.IGNORECASE)
 # Between the word for what somebody is and his name: "my wife's name is Ines", 我室友叫欧阳雪.
 _CALLED = LazyPattern(
@@ -179,7 +190,7 @@ def _kin(text: str, speaker: str, names: list[tuple[int, str]], *, chinese: bool
             continue
         behind = ((start, name) for start, name in names if start >= match.end())
         at, called = next(behind, (0, ""))
-        if called and not _CALLED.fullmatch(text, match.end(), at):
+        if called and (not _CALLED.fullmatch(text, match.end(), at) or _is_owned(text, match, at + len(called))):
             at, called = 0, ""
         word = word if chinese else word.lower()
         if match["my"] and not called:
@@ -195,6 +206,14 @@ def _kin(text: str, speaker: str, names: list[tuple[int, str]], *, chinese: bool
         end = at + len(called) if called else match.end()
         own = [*own, full] if owner == speaker else own
         yield Mention(Person(called or shown, full, pronouns_of(word, chinese=chinese)), match.start()), end, called
+
+
+def _is_owned(text: str, kin: re.Match[str], end: int) -> bool:
+    """Whether what stands behind "dad's" and ends at `end` is his: "they took dad's Rover", not "Dad's Mick, 79"."""
+    if _OWNS.match(text, kin.end()) is None:
+        return False
+    begins = _CLAUSE_BEGINS.search(text[: kin.start()]) is not None
+    return not (begins and _CLAUSE_ENDS.match(text, end) is not None)
 
 
 def _is_named(text: str, start: int, kin: re.Match[str]) -> bool:
@@ -265,6 +284,9 @@ def in_words(text: str, at: tuple[int, int, str, bool], person: Person, *, chine
         named = f"（{person.shown}）" if chinese else f" ({person.shown}{own})"
         return f"{text[:end]}{named}{text[end:]}"
     own = "'s" if pronoun in {"his", "her"} else ""
+    for short, full in ((_HAD, " had"), (_WOULD, " would")):
+        if (match := short.match(text, end)) is not None:
+            return f"{text[:start]}{person.shown}{full}{text[match.end() :]}"
     return f"{text[:start]}{person.shown}{own}{text[end:]}"
 
 

@@ -37,6 +37,11 @@ _UNKNOWN = LazyPattern(
     r"|Your|His|Her|Their|And|But|So|Nobody|Everybody|Everything|Nothing|Life|Dinner|Work|School|Today|Yesterday)\b)"
     r"[A-Z][a-z]{2,} (?:is|was|has|had)\b"
 )
+# A cat that was named days ago, and is no name to look at: 豆花17号打疫苗. 她四岁了.
+_UNKNOWN_ZH = LazyPattern(
+    r"(?![我咱俺你您他她它今明昨前后这那上下早晚天]|外面|外头|家里|屋里|楼[上下]|公司|学校|医院|路上|门口|小区|周[一二三四五六日末]|星期|礼拜)"
+    r"[\u4e00-\u9fff]{2,3}(?=\d|[又还也在把被会要])"
+)
 _OF_ANOTHER = LazyPattern(r"[A-Z]\w+(?: is| was|['’]s) (?:his|her|their)\b")
 _PLURAL = LazyPattern(  # "she" is none of "the kids", 她 none of 孩子们
     r"们$|[爸父]妈$|父母$|夫妻$|两口$|\b(?:kids|children|parents|brothers|sisters|sons|daughters|twins|boys|girls)$",
@@ -104,6 +109,8 @@ class Mentions:
             people = tuple(replace(p, pronouns=ANY) if sentence.text.startswith(p.name or " ") else p for p in people)
         if _UNKNOWN.match(sentence.text) and not any(p.name and sentence.text.startswith(p.name) for p in people):
             people = (*people, Person("", "", ANY))  # "Bethan is his girl. She …": nobody knows whether that is a name
+        if not people and chinese and _UNKNOWN_ZH.match(sentence.text):
+            people = (Person("", "", ANY),)
         if people:
             self._named.append(_Named(people, named_by, turn.speaker, turn.at_ms, self._message, news))
 

@@ -6,13 +6,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from soulmem.core.reranking import replacement_model
-from soulmem.core.reranking.replacement_model import ENGLISH, EVERY, logits, prepared, reads
+from soulmem.core.vector_models import hidden_layer
+from soulmem.core.vector_models.hidden_layer import ENGLISH, EVERY, prepared, reads
+from soulmem.core.vector_models.replacement_model import logits
 
 WIDTH = ENGLISH + EVERY
 
 
-def vectors(count: int, seed: int, *, english: float = 0.9) -> replacement_model.Floats:
+def vectors(count: int, seed: int, *, english: float = 0.9) -> hidden_layer.Floats:
     """Rows of unit length, of whose squared length a share lies in the first part."""
     drawn = np.random.default_rng(seed).normal(size=(count, WIDTH)).astype(np.float32)
     drawn[:, :ENGLISH] *= np.sqrt(english) / np.linalg.norm(drawn[:, :ENGLISH], axis=1, keepdims=True)

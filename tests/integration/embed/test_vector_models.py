@@ -1,11 +1,12 @@
-"""The replacement model with the real encoders: what leaves an earlier statement outdated, though no word says so."""
+"""The vector models with the real encoders: what answers a question, and what leaves an earlier statement outdated."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from real_model import installed_minilm, installed_multilingual
-from soulmem.core.reranking.replacement_model import logits
+from soulmem.core.vector_models import answer_model, replacement_model
 from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
 from soulmem.ports import Embedder
 
@@ -42,5 +43,26 @@ def embedder() -> Embedder:
 
 @pytest.mark.parametrize(("first", "then", "alike"), TOLD)
 def test_a_change_is_told_from_what_sounds_like_one(embedder: Embedder, first: str, then: str, alike: str) -> None:
-    found = logits(embedder.embed([first, then, alike]))
+    found = replacement_model.logits(embedder.embed([first, then, alike]))
     assert found[0, 1] > found[0, 2]
+
+
+# What is asked, what answers it, and what cosines alone put first.
+ASKED = [
+    (
+        "Where do I work?",
+        "First week at the bakery done, up at three every day.",
+        "My cousin asked where I parked the van.",
+    ),
+    ("What does my brother do for a living?", "Tom drives the 47 bus these days.", "My brother rang, he sounded well."),
+    ("我爸还抽烟吗？", "老爷子把烟戒了，天天嗑瓜子。", "我爸说楼下还在抽水。"),
+    ("我跟谁住？", "房子里就我跟小雅两个人，还有她那堆花。", "楼上的住户半夜还在搬东西。"),
+    ("我家养了什么？", "橘猫又把花盆打翻了。", "我家楼下新开了一家面馆。"),
+]
+
+
+@pytest.mark.parametrize(("question", "answer", "alike"), ASKED)
+def test_an_answer_is_told_from_what_shares_words(embedder: Embedder, question: str, answer: str, alike: str) -> None:
+    asked, *told = embedder.embed([question, answer, alike])
+    found = answer_model.logits(np.asarray(asked), np.stack(told))
+    assert found[0] > found[1]

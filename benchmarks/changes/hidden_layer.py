@@ -1,0 +1,107 @@
+"""Fits a network of one hidden layer (`core/vector_models/hidden_layer`) by Adam with dropout, and stores it.
+
+Adam with decoupled decay (Loshchilov, Hutter 2019), and a rate that falls to nothing. What the loss is says who fits.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soulmem.core.vector_models import hidden_layer
+from soulmem.core.vector_models.hidden_layer import Network, prepared, product
+from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
+from soulmem.ops.settings import default_paths
+from soulmem.ports import Embedder
+
+PACKAGE = Path(__file__).resolve().parents[2] / "daemon" / "soulmem"
+UNITS, RATE, DECAY = 48, 6e-4, 0.03
+DROPPED_INPUT, DROPPED_HIDDEN = 0.2, 0.4
+Floats = NDArray[np.float32]
+
+
+class Fit:
+    """A network while it is fitted; it reads rows of (first, second, product), (n, 3 d)."""
+
+    def __init__(self, width: int, chance: np.random.Generator, bias: float = 0.0) -> None:
+        self._chance, self._step = chance, 0
+        self._weights = {
+            "hidden": chance.normal(0, width**-0.5, (width, UNITS)).astype(np.float32),
+            "hidden_bias": np.zeros(UNITS, np.float32),
+            "last": chance.normal(0, UNITS**-0.5, UNITS).astype(np.float32),
+            "bias": np.full(1, bias, np.float32),
+        }
+        self._first = {name: np.zeros_like(value) for name, value in self._weights.items()}
+        self._second = {name: np.zeros_like(value) for name, value in self._weights.items()}
+
+    def learn(self, read: Floats, slope: Callable[[Floats], Floats], rate: float) -> None:
+        """One step. `slope`: of the loss by each logit, given the logits (n,) of the rows; `rate`: share of `RATE`."""
+        kept_input = self._chance.random(read.shape, dtype=np.float32) > DROPPED_INPUT
+        read = read * kept_input / np.float32(1 - DROPPED_INPUT)
+        hidden = read @ self._weights["hidden"] + self._weights["hidden_bias"]
+        kept = (self._chance.random(hidden.shape, dtype=np.float32) > DROPPED_HIDDEN) / np.float32(1 - DROPPED_HIDDEN)
+        lit = np.maximum(hidden, 0) * kept
+        off = slope(lit @ self._weights["last"] + self._weights["bias"][0])
+        back = np.outer(off, self._weights["last"]) * kept * (hidden > 0)
+        slopes = {
+            "hidden": read.T @ back,
+            "hidden_bias": back.sum(0),
+            "last": lit.T @ off,
+            "bias": off.sum(keepdims=True),
+        }
+        self._step += 1
+        for name, value in slopes.items():
+            first = self._first[name] = 0.9 * self._first[name] + 0.1 * value
+            second = self._second[name] = 0.999 * self._second[name] + 0.001 * value * value
+            move = first / (1 - 0.9**self._step) / (np.sqrt(second / (1 - 0.999**self._step)) + 1e-8)
+            decay = DECAY * self._weights[name] if "bias" not in name else 0.0
+            self._weights[name] = self._weights[name] - np.float32(RATE * rate) * (move + decay)
+
+    def network(self) -> Network:
+        first, second, both = np.split(self._weights["hidden"], 3)
+        bias = float(self._weights["bias"][0])
+        return Network(first, second, both, self._weights["hidden_bias"], self._weights["last"], bias)
+
+
+class Vectors:
+    """The prepared vectors of texts, embedded once."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._held: dict[str, Floats] = {}
+
+    def add(self, texts: Iterable[str]) -> None:
+        new = [text for text in dict.fromkeys(texts) if text not in self._held]
+        for start in range(0, len(new), 256):
+            batch = new[start : start + 256]
+            self._held |= dict(zip(batch, prepared(self._embedder.embed(batch)), strict=True))
+
+    def of(self, texts: Sequence[str]) -> Floats:
+        return np.stack([self._held[text] for text in texts])
+
+
+def read_by(first: Floats, second: Floats) -> Floats:
+    """What the network reads of pairs of prepared vectors, (n, 3 d)."""
+    return np.concatenate([first, second, product(first, second)], axis=1)
+
+
+def both_encoders() -> Embedder:
+    """The two encoders that `auto` takes, where both are installed."""
+    return load_embedder(EmbedderSpec("auto"), default_paths.models_directory(os.environ))[0]
+
+
+def store(network: Network, name: str) -> int:
+    """The hidden layer as bytes, each unit's weights as 127ths of its largest; how many bytes the file has."""
+    file = PACKAGE / hidden_layer.FOLDER / f"{name}.npz"
+    hidden = np.concatenate([network.first, network.second, network.product])
+    scales = np.abs(hidden).max(axis=0) / 127
+    np.savez_compressed(
+        file, hidden=np.round(hidden / scales).astype(np.int8), scales=scales.astype(np.float32),
+        hidden_bias=network.hidden_bias, last=network.last, bias=np.float32(network.bias),
+    )  # fmt: skip
+    hidden_layer.stored.cache_clear()
+    return file.stat().st_size

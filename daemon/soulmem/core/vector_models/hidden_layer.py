@@ -1,0 +1,66 @@
+"""A network of one hidden layer over the vectors of two sentences and their product by components.
+
+The models of this room are such networks, fitted on invented lives in English and Chinese by `benchmarks/changes`. They
+read the vectors of the two encoders that are installed side by side, each part at unit length, and no others. Pure.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+ENGLISH, EVERY = 384, 512  # components of the two parts that are read: MiniLM's, then the multilingual encoder's
+FOLDER = "core/vector_models"  # in the package
+SCALE = 8.0  # brings components of unit vectors near 1
+_ENGLISH_LENGTH = 0.9**0.5  # of the first part in a text that is all English
+_PRODUCT_SCALE = 48.0
+_LEAST = 1e-6
+
+
+class Network(NamedTuple):
+    """Weights of the hidden layer (h units), by what they read, and of the last one."""
+
+    first: Floats  # (d, h)
+    second: Floats  # (d, h)
+    product: Floats  # (d, h)
+    hidden_bias: Floats  # (h,)
+    last: Floats  # (h,)
+    bias: float
+
+
+def reads(start: int, width: int) -> bool:
+    """Whether vectors of this width, whose shared part begins at `start`, are of the encoders it was fitted on."""
+    return (start, width) == (ENGLISH, ENGLISH + EVERY)
+
+
+def prepared(vectors: Floats) -> Floats:
+    """Vectors (n, d) as a network reads them: each part of unit length, the first shorter where little is English."""
+    first, every = vectors[:, :ENGLISH] / _ENGLISH_LENGTH, vectors[:, ENGLISH:]
+    length = np.maximum(np.linalg.norm(every, axis=1, keepdims=True), _LEAST)
+    return np.asarray(SCALE * np.concatenate([first, every / length], axis=1), dtype=np.float32)
+
+
+def product(first: Floats, second: Floats) -> Floats:
+    """What a network reads of two prepared vectors together, by components."""
+    return np.asarray(first * second * np.float32(_PRODUCT_SCALE / SCALE**2), dtype=np.float32)
+
+
+def judged(using: Network, first: Floats, second: Floats) -> Floats:
+    """The logits (n,) of one prepared vector (d,) with each of others (n, d)."""
+    hidden = product(first[None, :], second) @ using.product + first @ using.first + second @ using.second
+    return np.asarray(np.maximum(hidden + using.hidden_bias, 0) @ using.last + using.bias, dtype=np.float32)
+
+
+@cache
+def stored(name: str) -> Network:
+    """A fitted network; its file holds the hidden layer as bytes, each unit with a scale."""
+    with files("soulmem").joinpath(FOLDER, f"{name}.npz").open("rb") as file, np.load(file, allow_pickle=False) as held:
+        hidden = held["hidden"].astype(np.float32) * held["scales"]
+        first, second, both = np.split(hidden, 3)
+        return Network(first, second, both, held["hidden_bias"], held["last"], float(held["bias"]))
