@@ -38,7 +38,8 @@ _PASSED_AT_ONCE = 64  # recalls in one transaction: a message never waits long b
 # What a user message brings to mind. Summaries are left out: whether one is rolled yet must not decide what is linked.
 SAID_AND_NOTED = frozenset({"message", "note"})
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 60.0  # after a failure
-_CATCHES_UP_S = 5.0  # that a change waits for the next recall of what was said before it; the first takes longest
+_CATCHES_UP_S = 1.0  # that a change waits for the next recall of what was said before it
+_MOST_WAITS = 5  # of these for a recall that somebody is at: the first of all takes longest
 
 
 class Progress(Protocol):
@@ -186,7 +187,7 @@ class RecallQueue:
         """Wait until what was said before has brought to mind what it does: then may what is known change.
 
         Else it would be a matter of milliseconds whether a message is reminded of a note that is written after it. How
-        long that takes is up to the machine: only where nothing comes forward any more is it given up.
+        long that takes is up to the machine: it is given up only where nobody is at one, or one takes very long.
         """
         if not self._is_behind:
             return
@@ -194,11 +195,12 @@ class RecallQueue:
         self._haste.set()
         self._embedding.hurry()
         try:
-            newest = await self._memory.database.read(recall_records.newest_pending)
+            newest, waits = await self._memory.database.read(recall_records.newest_pending), 0
             while self._is_behind and self._oldest <= newest:
                 with anyio.move_on_after(_CATCHES_UP_S) as pause:
                     await self._freed.wait()
-                if pause.cancelled_caught:
+                waits = waits + 1 if pause.cancelled_caught else 0
+                if waits >= (_MOST_WAITS if self._busy else 1):
                     return
         finally:
             self._waited_for -= 1
