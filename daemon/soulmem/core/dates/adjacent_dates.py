@@ -92,6 +92,8 @@ def joined(text: str, spans: Sequence[DateSpan]) -> tuple[DateSpan, ...]:
     kept: list[DateSpan] = []
     for span in spans:
         if kept and _CHOICE.fullmatch(text, kept[-1].end, span.start):  # "Monday or Tuesday"
+            if is_weekday(text, span.start, span.end) and _falls_on(kept[-1], span):
+                continue  # 改到18号，还是周三: as before, a Wednesday
             kept[-1:] = [_one_of(kept[-1], span), _one_of(span, kept[-1])]
             continue
         if not kept or not _says_again(text, kept[-1], span):
@@ -120,8 +122,17 @@ def _says_again(text: str, left: DateSpan, right: DateSpan) -> bool:
     for weekday, date in ((left, right), (right, left)):
         if _WEEKDAY.fullmatch(text, weekday.start, weekday.end) is not None:
             days = {period.from_ms // calendar_math.DAY_MS for period in weekday.readings}
-            return date.wording is not Wording.RELATIVE or date.from_ms // calendar_math.DAY_MS in days
+            at = date.from_ms // calendar_math.DAY_MS
+            return date.wording is not Wording.RELATIVE or at in days or _falls_on(date, weekday)
     return False
+
+
+def _falls_on(date: DateSpan, weekday: DateSpan) -> bool:
+    """Whether a date that can mean nothing else is of that day of the week: "the 18th, Wednesday", 18号，周三."""
+    days = (each.from_ms // calendar_math.DAY_MS for each in (date, weekday))
+    return (
+        date.certain and date.granularity is Granularity.DAY and len({calendar_math.weekday(day) for day in days}) == 1
+    )
 
 
 def _agreed(text: str, span: DateSpan, other: DateSpan) -> DateSpan:
