@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.clause_reader import OWN
-from soulmem.core.facts.fact_reader import SELF, readings_of
+from soulmem.core.facts.fact_reader import SELF, asked_before, readings_of
 from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.importance.beside_trifles import beside_trifles
 from soulmem.core.importance.retention_periods import TRIVIAL_BELOW, VITAL_FROM, Keeping, Level, level_of
@@ -93,12 +93,13 @@ _REACHED_BY = LazyPattern(
     r"|[\u4e00-\u9fff](?:路|街|巷|弄|里|小区)\d+[号弄栋]",
     re.IGNORECASE,
 )
+_HIDDEN = LazyPattern(r"(?<![眼睛目耳])[看听]不(?:太|大)?(?:清|见|到)")  # by fog and rain: 雾大得很，对面楼都看不到
 _NOT_NOW = LazyPattern(r"\b(?:used to|back then|years ago)\b|以前|曾经|从前|那时", re.IGNORECASE)
 _MY_HOME = LazyPattern(r"房子|屋企|家里?|新家|our (?:house|flat|place)")
 _MY_KIN = LazyPattern(rf"(?:\w+ )?(?:{CARED}|{CARED_ZH})", re.IGNORECASE)
 _WHERE_AND_WHAT = frozenset({"home", "work", "job"})
+_TRAITS = frozenset({Reason.ALLERGY, Reason.FEAR, Reason.DISLIKE, Reason.DIET, Reason.PROMISE, Reason.BIRTHDAY})
 _HATED = frozenset({Reason.WEATHER, Reason.TRANSIT, Reason.CHORE, Reason.THING, Reason.PASTIME})
-
 
 _PLACE_OF_LIFE = next(row for row in VITAL if row.reason is Reason.IDENTITY)
 
@@ -138,7 +139,10 @@ def weigh(text: str, at_ms: int, *, said: str = "", by_companion: bool = False) 
         by_companion: the mind itself said it; its own promises to remember and its advice weigh little.
     """
     text = text[:LOOKED_AT]
-    weighed = [_weighed(sentence, text, at_ms, by_companion) for sentence in _sentences(text)]
+    asked = asked_before(text) if by_companion else ""
+    if asked:  # what it takes up of a question ("The funeral one will do.") is not its own
+        text = text.replace(asked, " " * len(asked), 1)
+    weighed = [_weighed(sentence, text, at_ms, by_companion, asked) for sentence in _sentences(text)]
     if not weighed:
         return Importance(_TRIFLE, (Reason.COURTESY,))
     value = max(each.value for each in weighed)
@@ -204,22 +208,24 @@ def _sentences(text: str) -> Iterator[_Sentence]:
         start = end
 
 
-def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool) -> Importance:
+def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool, asked: str) -> Importance:
     frame = _FRAME.match(sentence.text) if sentence.start == 0 else None
     told = sentence.text[frame.end() :] if frame else sentence.text
     plain = _BRACKETED_DAY.sub(" ", IDIOM.sub(" ", told)).strip()
     span = (sentence.start, sentence.end)
     until = _until(told, at_ms)
-    vital = list(_vital(plain))
-    if by_companion and not _FIRST_PERSON.search(plain):
-        vital = [(row, _ADVICE_MOST) for row, _ in vital]
-    if _GENERIC.search(plain):
-        vital = [(row, min(value, _ADVICE_MOST)) for row, value in vital]
-    vital += _matters(plain)
     people = _people(plain)
     nameless = _without(plain, people)
     trifle = next((reason for reason, words in TRIFLES if words.search(nameless)), None)
     trifle = None if trifle in {Reason.MEAL, Reason.MOMENT} and is_habit_zh(nameless) else trifle
+    vital = list(_vital(_HIDDEN.sub(" ", plain) if trifle is Reason.WEATHER else plain))
+    if by_companion:
+        own = _FIRST_PERSON.search(plain) is not None
+        its = [own and (row.reason in _TRAITS or not row.pattern.search(asked)) for row, _ in vital]
+        vital = [(row, value if is_its else _ADVICE_MOST) for (row, value), is_its in zip(vital, its, strict=True)]
+    if _GENERIC.search(plain):
+        vital = [(row, min(value, _ADVICE_MOST)) for row, value in vital]
+    vital += _matters(plain)
     # To hate a rainy Monday is no dislike that anybody has to know of.
     strong = [each for each in vital if not (trifle in _HATED and each[0].reason is Reason.DISLIKE)]
     if strong:

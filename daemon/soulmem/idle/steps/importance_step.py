@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from soulmem.core.decay.decay_policy import Fading
 from soulmem.core.details.elements import Element, born, fitting, kept_alike
+from soulmem.core.facts.fact_reader import asked_before
 from soulmem.core.importance import importance_rating
 from soulmem.core.importance.importance_rating import Importance
 from soulmem.core.importance.retention_periods import VITAL_FROM, Keeping, Level
@@ -91,7 +92,8 @@ def _told_quotes(draft: NoteDraft) -> list[str]:
 
 def _weighed_words(draft: NoteDraft, told: Sequence[Message]) -> Importance:
     at = max(message.at for message in told)
-    by_companion = all(message.role is Role.ASSISTANT for message in told)
+    answers = max(told, key=lambda message: message.seq).role is Role.ASSISTANT and asked_before(draft.text)
+    by_companion = bool(answers) or all(message.role is Role.ASSISTANT for message in told)
     said = "\n".join(message.content for message in told)
     noted = importance_rating.weigh(draft.text, at, said=said, by_companion=by_companion)
     quoted = "\n".join(_told_quotes(draft))

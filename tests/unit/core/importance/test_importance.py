@@ -47,6 +47,7 @@ VITAL = {
 TRIFLES = [
     "it's tipping down again", "had toast", "the tram was packed", "put the bins out", "ugh my wifi", "so sleepy", "nothing on tv",
     "grabbed a sandwich between meetings", "外面好冷", "中午吃了米线", "刚拖完地", "堵车堵得心烦", "好困", "手机没电了", "刷了会儿视频", "今天太阳真好",
+    "雾浓得很，对岸的塔都看不到", "雨大得听不清广播", "the fog's so thick I can't see the gate",
 ]  # fmt: skip
 ORDINARY = [
     "I've joined a choir with my friend Nell", "We went to a glass museum on Sunday with Theo", "I always walk home along the river",
@@ -325,3 +326,21 @@ def test_who_writes_in_small_letters_and_fragments_loses_no_birthday_and_no_brok
 )
 def test_an_illness_and_a_medicine_are_vital_however_few_words_tell_them(text: str, level: Level) -> None:
     assert weigh(text, 0).level is level
+
+
+@pytest.mark.parametrize(
+    ("text", "is_vital"),
+    [
+        ('Wren (7 January 2026), asked "Do I need a hat or will the funeral one do?": The funeral one with a ribbon.', False),
+        ('Wren, asked "which coat shall I wear to the funeral?": I\'d wear the funeral coat.', False),
+        ("阿柚（2026年3月3日）被问“我穿葬礼那套行吗？”：我看葬礼那套就行。", False),
+        ('Wren, asked "are you allergic to anything?": I am allergic to cats', True),
+    ],
+)  # fmt: skip
+def test_what_a_companion_takes_up_of_a_question_is_not_vital(text: str, is_vital: bool) -> None:
+    assert (weigh(text, AT, by_companion=True).level is Level.VITAL) == is_vital
+
+
+@every_row(["大雾天我左眼睛看不见了", "雨声里奶奶耳朵听不清了"])
+def test_eyes_and_ears_that_fail_are_not_the_weather(text: str) -> None:
+    assert weigh(text, AT).level is Level.VITAL

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from every_row import every_row
 from soulmem.core.calendar import calendar_math
+from soulmem.core.importance.retention_periods import VITAL_FROM
 from soulmem.core.schema.note_requests import (
     LinkKind,
     LinkNode,
@@ -288,3 +289,17 @@ def test_a_plan_that_was_moved_is_for_its_new_day(text: str, day: str) -> None:
     at_ms = calendar_math.day_number(2026, 3, 9) * calendar_math.DAY_MS
     [note] = split.split(SplitRequest(Summary(""), (Turn(1, Role.USER, "Ann", text, at_ms),)))[:1]
     assert calendar_math.civil(note.at_ms // calendar_math.DAY_MS) == tuple(map(int, day.split("-")))
+
+
+@every_row(
+    [
+        ("Do I need a hat or will the funeral one do?", "The funeral one with a cheerful ribbon."),
+        ("我穿葬礼那套行吗？", "葬礼那套配条亮一点的围巾。"),
+    ],
+    unpack=True,
+)
+def test_what_a_companion_takes_up_of_a_question_is_rated_as_a_remark(asked: str, answered: str) -> None:
+    talk = (Turn(1, Role.USER, "Ann", asked, AT), Turn(2, Role.ASSISTANT, "Wren", answered, AT + 20_000))
+    made = split.split(SplitRequest(Summary(""), talk))
+    assert all((note.importance or 0.0) < VITAL_FROM for note in made)
+    assert any(answered[:6] in note.text for note in made)

@@ -177,6 +177,7 @@ def _told(text: str, experience: Experience, speakers: frozenset[str]) -> NoteDr
         speaker=display_name(turn.speaker, language),
         speakers=speakers,
         extra_tags=("change",) if changed else (),
+        by_companion=turn.role is Role.ASSISTANT,
     )
 
 
@@ -207,6 +208,7 @@ def _draft(
     speaker: str,
     speakers: frozenset[str],
     extra_tags: tuple[str, ...] = (),
+    by_companion: bool = False,
 ) -> NoteDraft:
     language = language_of(words)
     lexicon = lexicon_for(language)
@@ -225,7 +227,7 @@ def _draft(
         tags=(*(topic.value for topic in topics[:3]), *extra_tags),
         entities=entities,
         elements=details(text, told_ms, speaker=speaker, names=speakers),
-        importance=weigh(words, told_ms).value,
+        importance=weigh(words, told_ms, by_companion=by_companion).value,
         valence=lexicon.valence(words),
         arousal=arousal_of(words),
     )
