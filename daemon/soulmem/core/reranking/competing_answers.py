@@ -3,8 +3,9 @@
 Called at recall for what came to mind (`working.validity.told_earlier`). Two statements alone seldom tell whether both
 hold; the question names what must be one: "which shift do I work" makes rivals of "nights" and "my alarm went at four".
 A logistic curve over a few features says how likely the later one is the answer of now
-(`benchmarks/changes/competing.py`; fitted on its questions, and on two weeks in which nothing that is asked changed).
-Where the vectors of both can be read, `replacement_model` is one of the features, and the curve another. Pure.
+(`benchmarks/changes/competing.py`; fitted on its questions, on invented lives, and on two weeks in which nothing that
+is asked changed). Where the vectors can be read, what `replacement_model` and `answer_model` say are among the
+features, and the curve is another. Pure.
 Invariants: nothing ends here, an earlier answer is only marked as such; a question about what was has no rivals.
 """
 
@@ -53,7 +54,7 @@ class Curve:
         return self.bias + sum(weighs * value for weighs, value in zip(self.weights, found, strict=True))
 
     def most(self, known: Sequence[float]) -> float:
-        """The score that a pair of which so much is known (`_known_of`) does not exceed, whatever its texts say."""
+        """The score that a pair of which so much is known (`_KNOWN_NAMES`) does not exceed, whatever its texts say."""
         unread = sum(max(0.0, each) for place, each in enumerate(self.weights) if place not in _KNOWN_PLACES)
         weighed = zip(_KNOWN_PLACES, known, strict=True)
         return self.bias + unread + 1e-6 + sum(self.weights[place] * value for place, value in weighed)
@@ -99,17 +100,16 @@ _EVENT = LazyPattern(
     r"\b(?:did|was|were|had|why|happened|ever)\b|过|了(?:什么|好多)|[那当]时|那[天晚次回]|退休前|以前|为什么|怎么了|第一",
     re.IGNORECASE,
 )
-# Where somebody is from, how two met: no later telling takes the place of what was said of it. And of an allergy, a
-# language that is spoken, tablets that are taken each is one of several.
+# Where somebody is from, how two met: no later telling takes the place of that. An allergy or a language is one of several.
 _NEVER_CHANGES = LazyPattern(
-    r"\bwhere(?:['’]s| (?:am|is|are|was|were)) [\w'’ ]{1,30}(?<!ing) from *\?*$|\b(?:do|does|did) (?:i|you|he|she|we|they) come from *\?*$"
-    r"|\bwhat (?:town|city|county|country|state|village) (?:am|is|are) [\w'’ ]{1,30} from\b|\b(?:grow|grew) up\b|\bstar sign\b"
-    r"|\bborn *\?*$|\bwhen(?:['’]s| is| was) [\w'’ ]{1,30} (?:birthday|born)\b|\bwhat(?:['’]s|s| is) [\w'’ ]{1,30} birthday *\?*$"
+    r"\bwhere(?:['’]s| (?:am|is|are|was|were)) (?!(?:the|our|this|that)\b)[\w'’ ]{1,30}(?<!ing) from *\?*$|\b(?:do|does|did) (?:i|you|he|she|we|they) come from *\?*$"
+    r"|\bwhat (?:town|city|county|country|state|village) (?:am|is|are) [\w'’ ]{1,30} from\b|\b(?:grew up|did [\w'’ ]{1,30} grow up)\b|\bstar sign\b"
+    r"|\b(?:was|were|am|is|are) (?!(?:the|our) baby)[\w'’ ]{1,30}(?<!due to be)(?<!been) born *\?*$|\b(?:when|what)(?:['’]?s| is| was) (?:my|your|his|her|their|(?:(?:my|our|his|her) )?\w+['’]s) birthday *\?*$"
     r"|\bmaiden name\b|\bhow did \w+(?: \w+){0,3} meet\b"
-    r"|哪[儿里]?的?人(?:呢|来着|啊)?[？?]*$|老家(?:是|在|哪)|哪[年天儿里]出生|出生在|生日(?:是|在)?(?:哪天|几号|几月|什么时候)|(?:哪天|几号|什么时候)过?生日"
-    r"|属(?:什么|啥)|怎么认识|娘家姓"
-    r"|\ballergic to *\?*$|\bwhat (?:other )?allergies\b|\blanguages\b[^?]{1,30}\bspeak\b|\b(?:which|what) (?:tablets|pills|meds|medicines|medications)\b"
-    r"|对(?:什么|哪些|啥)[^，。？?]{0,6}过敏|会[说讲]?(?:哪[些几]|什么)[^，。？?]{0,3}(?:语|话)|[吃用]哪些药",
+    r"|哪[儿里]?的?人(?:呢|来着|啊)?[？?]*$|老家(?:是|在)?(?:哪|什么地方)|哪[年天儿里]出生|出生在|生日(?:是|在)?(?:哪天|几号|几月|什么时候)(?![^，。？?]*[办聚请宴派])"
+    r"|(?:哪天|几号|什么时候)过?生日(?!派对|宴|会)|(?<![下家直附金从])属(?:什么|啥)(?!时候)|怎么认识|娘家姓"
+    r"|(?<!now )\ballergic to *\?*$|\blanguages (?:do|does|can) [\w'’ ]{1,20} speak *\?*$"
+    r"|(?<!现在)对(?:什么|哪些|啥)[^，。？?]{0,4}过敏|(?<![开周年社聚])会[说讲](?:哪[些几]|什么)[^，。？?]{0,3}(?:语|话(?!题))",
     re.IGNORECASE,
 )
 

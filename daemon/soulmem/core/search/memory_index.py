@@ -6,7 +6,6 @@ touching the disk. Invariant: its answers depend on what it holds, not on the or
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -102,14 +101,15 @@ class SearchIndex:
         if not len(worded.rows) or query.k <= 0:
             return []
         likeness = self._likeness(query.vector, worded.rows)
-        places = worded.spoken if likeness is None else self._in_reach(worded, likeness, query.k)
+        reads_answers = likeness is not None and self._reads_answers(query)
+        most = max(query.k, relevance_scoring.READ_FOR_ANSWERS) if reads_answers else query.k
+        places = worded.spoken if likeness is None else self._in_reach(worded, likeness, most)
         evidence = self._evidence(worded, places, likeness)
         rows, total = worded.rows[places], _total(evidence)
         strength = max(worded.coverage, likeness.best if likeness is not None else 0.0)
         answers: NDArray[np.float32] | None = None
-        if likeness is not None and self._reads_answers(query):
-            looked = self._best(total, rows, max(query.k, relevance_scoring.READ_FOR_ANSWERS))
-            answers = self._answers(query, rows, looked[: relevance_scoring.READ_FOR_ANSWERS])
+        if reads_answers:
+            answers = self._answers(query, rows, self._best(total, rows, relevance_scoring.READ_FOR_ANSWERS))
             total = relevance_scoring.answering(total, answers)
         best = self._best(total, rows, query.k)
         fits = self._fits(query, worded.asked, rows[best], likeness)
@@ -121,8 +121,8 @@ class SearchIndex:
         return query.question.asks and query.vector is not None and reads(held.shared_from, held.dimension)
 
     def _answers(self, query: Query, rows: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.float32]:
-        """How surely each row answers by its vector, 0..1; NaN of those that were not read, or have none."""
-        found = np.full(len(rows), np.nan, dtype=np.float32)
+        """How surely each row answers by its vector, 0..1: 0 of those not at these places, NaN of one without."""
+        found = np.where(self._data.rows.seen[rows], np.float32(0), np.float32(np.nan))
         places = places[self._data.rows.seen[rows[places]]]
         if query.vector is not None and len(places):
             asked = query.vector.astype(np.float32, copy=False)
@@ -285,7 +285,7 @@ class SearchIndex:
                 del channels[place]["dense"]
         if evidence.answers is not None:
             for channel, share in zip(channels, evidence.answers[places].tolist(), strict=True):
-                if not math.isnan(share):
+                if share > 0:  # it was read
                     channel["answers"] = share
         for name, bonus in (("speaker", evidence.named), ("time", evidence.timely)):
             for channel, value in zip(channels, bonus[places].tolist() if bonus is not None else (), strict=False):

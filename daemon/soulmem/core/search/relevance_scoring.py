@@ -239,7 +239,7 @@ class Evidence:
     surest: float = 0.0  # the most of that among all there are, candidates or not
     wished: Floats | None = None  # may be a wish that applies; None: none does
     worth: Floats | None = None  # what all of this counts, by how long it is (`core.search.passage_weights`); None: 1
-    answers: Floats | None = None  # how surely it answers by its vector, NaN where that was not read; None: nowhere
+    answers: Floats | None = None  # how surely it answers by its vector, NaN of one without; None: no question
 
 
 def fuse(evidence: Evidence) -> Floats:
@@ -264,8 +264,10 @@ def fuse(evidence: Evidence) -> Floats:
 
 
 def answering(total: Floats, answers: Floats) -> Floats:
-    """The scores with how surely each candidate answers, NaN of one that was not read: that is as sure as its score."""
-    share = np.where(np.isnan(answers), total, answers)
+    """The scores with how surely each candidate answers; one without a vector (NaN) as those do on the average."""
+    read = answers[answers > 0]
+    guess = np.minimum(total, read.mean() if len(read) else np.float32(0))
+    share = np.where(np.isnan(answers), guess, answers)
     told = (total + np.float32(ANSWER_WEIGHT) * share) / np.float32(1 + ANSWER_WEIGHT)
     return np.asarray(np.where(total > 0, told, total), dtype=np.float32)
 

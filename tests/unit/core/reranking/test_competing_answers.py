@@ -81,6 +81,11 @@ def test_what_was_and_what_is_no_question_has_no_rivals(query: str) -> None:
         "我是哪儿的人？",
         "Bea 老家在哪儿？",
         "我跟 Bea 是怎么认识的？",
+        "What's my birthday?",
+        "What am I allergic to?",
+        "我对什么过敏？",
+        "我会说什么外语？",
+        "我老家是哪里的呢？",
     ]
 )
 def test_what_never_changes_has_no_rivals(query: str) -> None:
@@ -93,6 +98,16 @@ def test_what_never_changes_has_no_rivals(query: str) -> None:
         "Where do I come from on Mondays to get here?",
         "Where does my water come from?",
         "老家还养鸭子吗？",
+        "When is Leo's birthday party?",
+        "What's the plan for mum's birthday?",
+        "What pills does he take for his heart?",
+        "我儿子现在对什么过敏？",
+        "明天开会讲什么话题？",
+        "家属什么时候能去探视？",
+        "妈妈生日什么时候聚餐？",
+        "老家在装修的房子弄好了吗？",
+        "Has the child been born?",
+        "Where is our veg box from?",
         "家里现在几个人？",
     ]
 )
