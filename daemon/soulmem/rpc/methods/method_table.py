@@ -22,6 +22,7 @@ from soulmem.rpc.methods import mind_methods as minds
 from soulmem.rpc.methods import note_methods as notes
 from soulmem.rpc.methods import recall_methods as recalls
 from soulmem.rpc.methods import system_methods as system
+from soulmem.rpc.methods.id_forms import read_ids, show_ids, show_ids_of_error
 from soulmem.rpc.methods.method_service import Service
 from soulmem.rpc.methods.result_shapes import ContextShape
 from soulmem.rpc.methods.wire_shapes import Params, Result, read_params
@@ -148,10 +149,13 @@ class Methods:
         require(peer.rights, method.rights, request.method)
         params = read_params(method.params, request.params)
         mind = str(request.params.get("mind", ""))
+        minds = self._service.minds
         try:
-            answer = await method.answer(self._service, params, peer)
+            params = await read_ids(minds, params)
+            answer = await show_ids(minds, params, await method.answer(self._service, params, peer))
         except SoulmemError as error:
             self._notice(error, mind)
+            await show_ids_of_error(minds, params, error)
             raise
         if self._full and mind in self._full and method.rights is Rights.WRITE:
             self._full.discard(mind)
