@@ -13,7 +13,6 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.minds.registry import MindRegistry
 from soulmem.rpc.methods.wire_shapes import ID, Params
 
-
 _FIELDS: dict[type[Params], tuple[str, ...]] = {}
 
 
