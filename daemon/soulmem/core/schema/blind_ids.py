@@ -8,6 +8,7 @@ one for each letter. It is one to one, so nothing needs to be kept, and every we
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -17,7 +18,8 @@ _VALUES = {ord(letter): value for value, letter in enumerate(_ALPHABET)}
 _LENGTH = 10  # of five bits each
 _HALF = 25
 _MASK = (1 << _HALF) - 1
-_ROUNDS = 6
+_ROUNDS = 4
+_KEPT = 4096  # the ids that were shown last: an answer names a note and its links again and again
 MOST = 1 << (2 * _HALF)
 _PLAIN = re.compile(r"([a-z]{1,2})(\d{1,16})\Z", re.ASCII)
 _BLIND = re.compile(rf"(n|l|r|js?|e|s)_([{_ALPHABET}]{{{_LENGTH}}})\Z", re.ASCII)
@@ -72,8 +74,9 @@ class BlindIds:
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
         self._keyed: dict[str, list[Any]] = {}  # of each letter, the hashes that the rounds begin with
+        self.blind = lru_cache(maxsize=_KEPT)(self._blind)
 
-    def blind(self, plain: str) -> str:
+    def _blind(self, plain: str) -> str:
         """The blind form of a plain id."""
         found = _PLAIN.match(plain)
         if found is None or int(found[2]) >= MOST:

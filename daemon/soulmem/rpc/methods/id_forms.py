@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from soulmem.core.schema.blind_ids import BlindIds, is_blind
+from soulmem.core.schema.blind_ids import BlindIds, Sentence, is_blind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.minds.registry import MindRegistry
 from soulmem.rpc.methods.wire_shapes import ID, Params
@@ -64,16 +64,11 @@ async def show_ids(minds: MindRegistry, params: Any, result: dict[str, Any]) -> 
 
 async def show_ids_of_error(minds: MindRegistry, params: Any, error: SoulmemError) -> None:
     """Let an error name ids as a result would."""
-    if error.name is ErrorName.MIND_NOT_FOUND:
+    if not isinstance(error.message, Sentence) and not isinstance(error.hint, Sentence):
         return
-    try:
-        ids = await _blinding(minds, params)
-    except SoulmemError as other:
-        if other.name is ErrorName.MIND_NOT_FOUND:
-            return  # there is no id to be told
-        raise
+    ids = await _blinding(minds, params)
     if ids is not None:
-        error.message = ids.shown(error.message)
+        error.message, error.hint = ids.shown(error.message), ids.shown(error.hint)
 
 
 async def _blinding(minds: MindRegistry, params: Any) -> BlindIds | None:
