@@ -43,9 +43,17 @@ class GivenId(ItemId):
 
 
 class NoId(str):
-    """What a caller gave for an id and is none in front of whom he asks; the id of a message it may be."""
+    """What a caller gave for an id and is none in front of whom he asks; the id of a message it may be.
 
-    __slots__ = ()
+    It equals no id, or who gives `n5` beside the blind form of it could see that both are one.
+    """
+
+    given: str
+
+    def __new__(cls, given: str) -> NoId:
+        made = super().__new__(cls, f"?{given}")
+        made.given = given
+        return made
 
 
 class Sentence(str):
@@ -61,7 +69,7 @@ class Sentence(str):
 
 def as_given(text: str) -> str:
     """An id in the caller's own words."""
-    return text.given if isinstance(text, GivenId) else text
+    return text.given if isinstance(text, GivenId | NoId) else text
 
 
 def is_blind(text: str) -> bool:

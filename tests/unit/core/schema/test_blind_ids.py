@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from soulmem.core.schema.blind_ids import MOST, BlindIds, GivenId, ItemId, NoId, Sentence
+from soulmem.core.schema.blind_ids import MOST, BlindIds, GivenId, ItemId, NoId, Sentence, as_given
 
 ONE, OTHER = BlindIds(b"a" * 32), BlindIds(b"b" * 32)
 NUMBERS = st.integers(0, MOST - 1)
@@ -38,6 +38,8 @@ def test_only_what_was_marked_is_blinded() -> None:
 def test_a_plain_id_is_none_where_ids_are_blind() -> None:
     assert isinstance(ONE.read("n5", plain_too=False), NoId)
     assert isinstance(ONE.read("n_iiiiiiiiii", plain_too=False), NoId)
+    assert as_given(ONE.read("n5", plain_too=False)) == "n5"
+    assert len({ONE.read(each, plain_too=False) for each in ("n5", "?n5", ONE.blind("n5"))}) == 3
     assert ONE.read("n5", plain_too=True) == "n5"
     read = ONE.read(ONE.blind("n5"), plain_too=False)
     assert isinstance(read, GivenId)
