@@ -2,6 +2,7 @@
 
 Every method that can be asked in front of a conversation is read from the schemas and asked in both with the same
 parameters, made from its schema: values, counts, scores, order and refusals must be the same, and about the time.
+Ids differ in both, and are compared by where in an answer they come again; none of them may be a number.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from checking import Checking, Json, checking, schema
+from checking import Checking, Json, checking, ids_of, schema
 from daemon_fixture import Daemon, daemon_process
 from household import READS_A_MIND
 from schema_fuzz import METHODS, Fuzz
@@ -58,7 +59,14 @@ HIDDEN = ("Kestrel", "4417", "翡翠", "台阶")
 OF_THE_OWNER = {"audit.list", "events.watch"}
 ENDS = {"mind.delete", "idle.run", "clock.advance", "clock.jump"}
 LONGEST = 900_000  # bytes of a line
-_NOT_TOLD = {"elapsed_ms", "recall_id", "erased"}  # the last: whether there was time for it
+_NOT_TOLD = {"elapsed_ms", "erased"}  # the last: whether there was time for it
+IDS = {"id", "note", "src", "dst", "around", "exclude", "recall_id", "used", "cursor"}  # as parameters
+NOWHERE = "n98765"
+_BLIND = re.compile(r"\b(n|l|e|js?|r|s)_[0-9a-hjkmnp-tv-z]{10}\b")
+_COUNTED = re.compile(r"(?:n|l|e|js?|r|s)\d+")
+_TOLD = {
+    "text", "rendered", "content", "gist", "quote", "tags", "speaker", "attributes", "entities", "verb", "from", "mood",
+}  # fmt: skip  # where what a client wrote comes back
 
 
 def rest(api: Checking, mind: str) -> None:
@@ -113,8 +121,15 @@ class Twins:
             tell_visible(api, mind)
             api.call("idle.run", mind=mind)
             api.settle(mind)
-        self.known = {note["id"] for note in api.notes(PLAIN)}
+        self.ids = {mind: ids_of(daemon, mind) for mind in (PLAIN, TWIN)}
+        self.named = set[str]()  # what clients called their messages
+        known, links = ({each["id"] for each in get(PLAIN)} for get in (api.notes, api.links))
+        assert known == {note["id"] for note in api.notes(TWIN)}
+        assert links == {link["id"] for link in api.links(TWIN)}
+        assert {f"n{n}" for n in range(1, 20)} <= known
         tell_hidden(api, TWIN)
+        heard = [note["id"] for note in api.notes(TWIN) if note["id"] not in known]
+        self.hidden = self.ids[TWIN].blind(heard[0])
         for mind in (PLAIN, TWIN):
             api.call("idle.run", mind=mind)
             api.settle(mind)
@@ -128,6 +143,7 @@ class Twins:
         return answers[PLAIN], answers[TWIN]
 
     def answer(self, mind: str, method: str, params: Json) -> Any:
+        params = self.given(mind, method, params)
         began = self._spent_ms()
         try:
             result = self.api.client.call(method, {**params, "mind": mind})
@@ -138,14 +154,31 @@ class Twins:
             return (
                 "not heard"
                 if error.name == "parse_error"
-                else self.alike((error.name, error.code, error.message, error.hint), mind)
+                else self.alike((error.name, error.code, error.message, error.hint), mind, params)
             )
         except (DaemonUnavailable, ConnectionError):  # the line was no JSON: its answer bears no number
             self.renew()
             return "not heard"
         if method not in CHANGES_NOTHING:
             rest(self.api, mind)
-        return self.alike(result, mind)
+        return self.alike(result, mind, params)
+
+    def given(self, mind: str, method: str, params: Json) -> Json:
+        """Parameters with ids as this mind has them: `<n3>` is what is called n3 in both, `<hidden>` is in one only."""
+
+        def known_as(value: Any) -> Any:
+            if isinstance(value, list):
+                return [known_as(each) for each in value]
+            if value == "<hidden>":
+                return self.hidden if mind == TWIN else self.ids[mind].blind(NOWHERE)
+            is_one = isinstance(value, str) and re.fullmatch(r"<[a-z]+\d+>", value)
+            return self.ids[mind].blind(value[1:-1]) if is_one else value
+
+        if method.startswith("message."):
+            if isinstance(params.get("id"), str):
+                self.named.add(params["id"])
+            return params
+        return {key: known_as(value) if key in IDS else value for key, value in params.items()}
 
     def renew(self) -> None:
         """A connection that is of use again; the former is no client any more."""
@@ -157,16 +190,36 @@ class Twins:
         threads = Path(f"/proc/{self.daemon.process.pid}/task").glob("*/schedstat")
         return sum(int(each.read_text("ascii").split()[0]) for each in threads) / 1e6
 
-    def alike(self, value: Any, mind: str) -> Any:
-        """An answer with new ids as such: numbers that everybody draws from one row."""
-        if isinstance(value, dict):
-            return {key: self.alike(each, mind) for key, each in value.items() if key not in _NOT_TOLD}
-        if isinstance(value, list | tuple):
-            return [self.alike(each, mind) for each in value]
-        if isinstance(value, str):
-            value = value.replace(str(mind), "?")
-            return value if value in self.known else re.sub(r"\b(?:n|l|e|j|js|r)\d+\b", "id", value)
-        return value
+    def alike(self, answer: Any, mind: str, params: Json) -> Any:
+        """An answer with each id by its place among those that come in it: equal ids stay equal."""
+        places: dict[str, str] = {}
+
+        def placed(found: re.Match[str]) -> str:
+            return places.setdefault(found[0], f"{found[1]}#{len(places)}")
+
+        def alike(value: Any, key: str) -> Any:
+            if isinstance(value, dict):
+                return {name: alike(each, name) for name, each in value.items() if name not in _NOT_TOLD}
+            if isinstance(value, list | tuple):
+                return [alike(each, key) for each in value]
+            if isinstance(value, str):
+                if key not in _TOLD:
+                    self.counts_nothing(value, key, params)
+                return _BLIND.sub(placed, value.replace(str(mind), "?"))
+            return value
+
+        return alike(answer, "")
+
+    def counts_nothing(self, value: str, key: str, params: Json) -> None:
+        """In front of a conversation no id is a number; what repeats the words of the call itself aside."""
+        if "conversation" not in params or value in self.named:
+            return
+        if key in {"", "warnings"}:  # sentences
+            repeated = json.dumps(params, ensure_ascii=False)
+            found = [each for each in re.findall(rf"\b{_COUNTED.pattern}\b", value) if each not in repeated]
+            assert not found, (value, params)
+        else:
+            assert not _COUNTED.fullmatch(value), (key, value, params)
 
 
 @pytest.fixture(scope="module", params=["memory", "disk"])
@@ -181,13 +234,16 @@ def fields_asked() -> Iterator[tuple[str, Json]]:
     """Calls in which every parameter of every method stands, in front of those who may not know."""
     for method in sorted(FACING, key=lambda name: name == "note.purge"):  # what is purged can be asked no more
         fuzz = Fuzz(7, oddness=0.02)
-        letter = "m" if method in ADDRESSED else "n"
+        messages, notes = [f"m{n}" for n in range(1, 20)], [f"<n{n}>" for n in range(1, 20)]
+        none = ["n2", "<hidden>", f"<{NOWHERE}>", "n_0", "n_iiiiiiiiii"]  # and what comes of nothing that was told
+        fuzz.learn({"id": messages if method in ADDRESSED else notes + none})
         fuzz.learn(
-            {"id": [f"{letter}{n}" for n in range(1, 20)], "note": ["n1", "n2"], "src": ["n1"], "dst": ["n3", "n4"]}
+            {"note": ["<n1>", "<n2>", *none], "src": ["<n1>", "<n2>", *none], "dst": ["<n3>", "<n4>", "<hidden>"]}
         )
         fuzz.learn({"query": ASKED, "content": ASKED, "text": ASKED, "speaker": ["Bo", "Ann"], "tags": ["safe"]})
-        fuzz.learn({"cursor": ["n2", "n9", "n29", "n31", "n44", "l2", "l9", "l40", "1", "4", "n99999"]})
-        fuzz.learn({"recall_id": ["r1", "r2"], "around": ["n1", "n2"], "exclude": ["n1", "n999999"]})
+        fuzz.learn({"cursor": ["<n2>", "<n9>", "<n19>", "n31", "<l2>", "<l9>", "l40", "1", "4", "<n99999>"]})
+        fuzz.learn({"recall_id": ["<r1>", "<r2>", "r2"], "around": ["<n1>", "<n2>", "<hidden>"]})
+        fuzz.learn({"exclude": ["<n1>", *none], "used": ["<n1>", "<n2>", *none]})
         for _ in range(PROBES):
             params = fuzz.call(method)
             if len(json.dumps(params)) > LONGEST:
@@ -220,7 +276,7 @@ def test_no_answer_tells_the_twins_apart(twins: Twins) -> None:
 
 LISTS: list[tuple[str, Json]] = [
     ("message.list", {}), ("note.list", {}), ("note.list", {"state": "forgotten"}), ("note.list", {"kind": "episodic"}),
-    ("link.list", {}), ("link.list", {"note": "n2"}),
+    ("link.list", {}), ("link.list", {"note": "<n2>"}),
 ]  # fmt: skip
 
 
@@ -233,10 +289,12 @@ def test_no_page_and_no_cursor_tells_the_twins_apart(twins: Twins) -> None:
             cursors: dict[str, Json] = {PLAIN: {}, TWIN: {}}
             while cursors:
                 pages = {
-                    mind: twins.api.call(method, mind=mind, conversation="pub", limit=limit, **more, **cursor)
+                    mind: twins.api.call(
+                        method, mind=mind, conversation="pub", limit=limit, **twins.given(mind, method, more), **cursor
+                    )
                     for mind, cursor in cursors.items()
                 }
-                plain, twin = (twins.alike(pages[mind], mind) for mind in (PLAIN, TWIN))
+                plain, twin = (twins.alike(pages[mind], mind, {"conversation": "pub"}) for mind in (PLAIN, TWIN))
                 assert plain == twin, (method, more, limit, cursors)
                 for page in pages.values():
                     if (cursor := page["next_cursor"]) is not None:
@@ -294,7 +352,9 @@ def test_a_refusal_takes_as_long_for_what_is_hidden_as_for_what_is_not(twins: Tw
     """Least of several, for others use this machine too."""
     twins.renew()
     api = twins.api
-    hidden = max((note["id"] for note in api.notes(TWIN, conversation="tea")), key=lambda each: int(each[1:]))
+    ids = twins.ids[TWIN]
+    hidden = api.notes(TWIN, conversation="tea")[-1]["id"]
+    assert ids.plain(hidden) != hidden
     more: dict[str, Json] = {
         "note.update": {"text": "The key is here, on 3 May 2024. 钥匙在这里。 " * 2_000},
         "note.reconstruct": {"version": 1, "fills": [{"segment": 1, "text": "a key"}]},
@@ -304,6 +364,6 @@ def test_a_refusal_takes_as_long_for_what_is_hidden_as_for_what_is_not(twins: Tw
     there, nowhere = [], []
     for _ in range(9):
         there.append(took_ms(twins, method, {**given, "id": hidden}))
-        nowhere.append(took_ms(twins, method, {**given, "id": "n98765"}))
+        nowhere.append(took_ms(twins, method, {**given, "id": ids.blind(NOWHERE)}))
     print(method, min(there), min(nowhere))
     assert abs(min(there) - min(nowhere)) < 2.0 + 0.5 * min(nowhere)
