@@ -345,9 +345,26 @@ def took_ms(twins: Twins, method: str, params: Json) -> float:
     return (time.perf_counter() - began) * 1000
 
 
-@pytest.mark.parametrize(
-    "method", sorted({name for name in FACING if "id" in schema(name)["params"]["properties"]} - ADDRESSED)
-)
+MORE: dict[str, Json] = {
+    "note.update": {"text": "The key is here, on 3 May 2024. 钥匙在这里。 " * 2_000},
+    "note.reconstruct": {"version": 1, "fills": [{"segment": 1, "text": "a key"}]},
+    "note.restore": {"version": 1},
+}
+
+
+@pytest.mark.parametrize("method", BY_ID)
+def test_a_number_is_no_id_whether_there_is_such_a_note_or_not(twins: Twins, method: str) -> None:
+    ids = twins.ids[PLAIN]
+    shown = twins.api.notes(PLAIN, conversation="pub")[0]["id"]
+    given = {"mind": PLAIN, "conversation": "pub", **MORE.get(method, {})}
+    refusals = set()
+    for none in (ids.plain(shown), NOWHERE, ids.blind(NOWHERE), twins.ids[TWIN].blind("n1"), "n_iiiiiiiiii", "n"):
+        error = twins.api.refused("not_found", method, **given, id=none)
+        refusals.add((error.code, error.message.replace(repr(none), "?"), error.hint))
+    assert len(refusals) == 1
+
+
+@pytest.mark.parametrize("method", BY_ID)
 def test_a_refusal_takes_as_long_for_what_is_hidden_as_for_what_is_not(twins: Twins, method: str) -> None:
     """Least of several, for others use this machine too."""
     twins.renew()
@@ -355,12 +372,7 @@ def test_a_refusal_takes_as_long_for_what_is_hidden_as_for_what_is_not(twins: Tw
     ids = twins.ids[TWIN]
     hidden = api.notes(TWIN, conversation="tea")[-1]["id"]
     assert ids.plain(hidden) != hidden
-    more: dict[str, Json] = {
-        "note.update": {"text": "The key is here, on 3 May 2024. 钥匙在这里。 " * 2_000},
-        "note.reconstruct": {"version": 1, "fills": [{"segment": 1, "text": "a key"}]},
-        "note.restore": {"version": 1},
-    }
-    given = {"mind": TWIN, "conversation": "pub", **more.get(method, {})}
+    given = {"mind": TWIN, "conversation": "pub", **MORE.get(method, {})}
     there, nowhere = [], []
     for _ in range(9):
         there.append(took_ms(twins, method, {**given, "id": hidden}))
