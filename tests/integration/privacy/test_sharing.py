@@ -168,8 +168,7 @@ def test_what_is_out_of_scope_is_missing_in_the_very_same_words(
     before = api.call("note.get", mind=mind, id=held)
 
     def refusal(note: str) -> tuple[str, int, str, str]:
-        given = {name: note if value is None else value for name, value in params.items()}
-        given = {name: known_as(value) if value == "n1" else value for name, value in given.items()}
+        given = {name: {None: note, "n1": known_as("n1")}.get(value, value) for name, value in params.items()}
         given |= {} if {"note", "around", "src"} & set(params) else {"id": note}
         error = api.refused("not_found", method, mind=mind, conversation="pub", **given)
         return error.name, error.code, str(error).replace(note, "?"), str(error.hint).replace(note, "?")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import soulmem
-from soulmem.rpc.methods.id_forms import id_fields
 from soulmem.rpc.methods.method_table import METHODS
+from soulmem.rpc.methods.wire_shapes import id_fields
 
 SOURCES = Path(soulmem.__file__).parent
 NAMED = {"id", "ids", "note", "link", "recall", "job", "src", "dst", "by", "around", "exclude", "used", "cursor"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Any, ClassVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -141,10 +142,18 @@ MessageId = Annotated[Identifier, Field(description="id of the message: yours, o
 
 
 class IdMark:
-    """Marks a parameter that is an id, or a list of ids, of what a mind numbers: `id_forms` reads it."""
+    """Marks a parameter that is an id, or a list of ids, of what a mind numbers: `minds/id_forms` reads it."""
 
 
 ID = IdMark()
+
+
+@cache
+def id_fields(model: type[Params]) -> tuple[str, ...]:
+    """The parameters of a method that are ids, or lists of ids."""
+    return tuple(name for name, field in model.model_fields.items() if ID in field.metadata)
+
+
 NoteId = Annotated[Identifier, ID, Field(description="id of the note, like n17")]
 Excluded = Annotated[
     list[str] | None,

@@ -1,33 +1,22 @@
 """The form of ids: plain for a mind's owner, blind in front of whom something may be hidden from.
 
-The one place where ids are translated, both ways: what comes in by the parameters that are marked as ids, what goes out
-by the ids themselves (`ItemId`), wherever they stand in a result or an error.
+The one place where ids are translated, both ways: what comes in by the parameters that are marked as ids
+(`rpc/methods/wire_shapes`), what goes out by the ids themselves (`ItemId`), wherever they stand in a result or error.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from soulmem.core.schema.blind_ids import BlindIds, Sentence, is_blind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.minds.registry import MindRegistry
-from soulmem.rpc.methods.wire_shapes import ID, Params
-
-_FIELDS: dict[type[Params], tuple[str, ...]] = {}
 
 
-def id_fields(model: type[Params]) -> tuple[str, ...]:
-    """The parameters of a method that are ids, or lists of ids."""
-    found = _FIELDS.get(model)
-    if found is None:
-        found = tuple(name for name, field in model.model_fields.items() if ID in field.metadata)
-        _FIELDS[model] = found
-    return found
-
-
-async def read_ids(minds: MindRegistry, params: Any) -> Any:
-    """The parameters with their ids in the plain form; a plain one is none where ids are blind."""
-    given = {name: value for name in id_fields(type(params)) if (value := getattr(params, name)) is not None}
+async def read_ids(minds: MindRegistry, params: Any, fields: Sequence[str]) -> Any:
+    """The parameters with their ids (`fields`) in the plain form; a plain one is none where ids are blind."""
+    given = {name: value for name in fields if (value := getattr(params, name)) is not None}
     if not given:
         return params
     conversation = _conversation(params)
