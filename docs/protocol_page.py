@@ -18,6 +18,11 @@ JSON-RPC 2.0 over a Unix stream socket: one object a line, UTF-8. Parameters and
 id of their request and may overtake each other. Unknown parameters are refused with the nearest known name. Times are
 ISO 8601. Ids are opaque strings. The same schemas come from the daemon itself by `system.describe`.
 
+An id looks like `n17`, so that two of them tell how many were made between. In a mind whose `recall.sharing` is not
+`open`, a call that names a conversation therefore shows ids like `n_4t0qk7wz2d`, which tell nothing, and understands no
+others: a plain one is not found there. They are the same for as long as the mind is, and mean nothing in another. Calls
+that name no conversation show plain ids and understand both. Messages are called as their clients called them.
+
 Rights: `read`, `write`, `admin`. The owner of the daemon and root have all, the group of the socket may write.
 """
 

@@ -12,6 +12,7 @@ import anyio
 import anyio.abc
 
 from soulmem.core.calendar import iso8601
+from soulmem.core.schema.blind_ids import BlindIds
 from soulmem.minds.runtime import MindRuntime
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ops.settings.setting_sections import fading_of
@@ -147,6 +148,13 @@ class Mind:
     async def in_front_of(self, conversation: str | None) -> Scope:
         """What a call that names this conversation may see; None is the owner's view."""
         return await self.workers.scoping.in_front_of(conversation)
+
+    def hides_from(self, conversation: str | None) -> bool:
+        """Whether ids are blind in front of this conversation."""
+        return self.workers.scoping.hides_from(conversation)
+
+    async def blind_ids(self) -> BlindIds:
+        return await self.workers.scoping.blind_ids()
 
     async def keep(
         self,

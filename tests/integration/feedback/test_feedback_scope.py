@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from checking import Checking, Json, checking
+from checking import Checking, Json, checking, ids_of
 from daemon_fixture import Daemon, daemon_process
 
 SCOPED = pytest.mark.parametrize("sharing", ["participants", "conversation"])
@@ -57,15 +57,20 @@ def given(api: Checking, planted: Planted, used: list[str], **more: object) -> J
 
 
 @SCOPED
-def test_a_hidden_note_or_message_is_as_if_it_never_was(api: Checking, sharing: str) -> None:
+def test_a_hidden_note_or_message_is_as_if_it_never_was(api: Checking, daemon: Daemon, sharing: str) -> None:
     planted = plant(api, f"hide-{sharing}", sharing)
-    never = given(api, planted, ["n777", planted.common, "n778", "hi", "none"], conversation="pub")
+    blind = ids_of(daemon, planted.mind).blind
+    common, held, absent, missing = (blind(each) for each in (planted.common, planted.held, "n777", "n778"))
+    never = given(api, planted, [absent, common, missing, "hi", "none"], conversation="pub")
     assert len(never["warnings"]) >= 3
+    assert not any("<1>" in text and "there is no" in text for text in never["warnings"]), "what is common is known"
     for used in (
-        [planted.held, planted.common, "n778", "hi", "none"],
-        ["n777", planted.common, planted.held, "hi", "none"],
-        ["n777", planted.common, "n778", "hi", "hush"],
-        [planted.held, planted.common, "n777", "hi", "hush"],
+        [held, common, missing, "hi", "none"],
+        [absent, common, held, "hi", "none"],
+        [absent, common, missing, "hi", "hush"],
+        [held, common, absent, "hi", "hush"],
+        [planted.held, common, "n777", "hi", "hush"],
+        [planted.common, common, missing, "hi", "none"],
     ):
         assert given(api, planted, used, conversation="pub") == never
     owner = given(api, planted, [planted.held])
@@ -73,8 +78,9 @@ def test_a_hidden_note_or_message_is_as_if_it_never_was(api: Checking, sharing: 
 
 
 @SCOPED
-def test_a_recall_in_front_of_others_is_as_if_it_never_was(api: Checking, sharing: str) -> None:
+def test_a_recall_in_front_of_others_is_as_if_it_never_was(api: Checking, daemon: Daemon, sharing: str) -> None:
     planted = plant(api, f"ask-{sharing}", sharing)
+    ids = ids_of(daemon, planted.mind)
 
     def refusal(recall: str) -> tuple[str, str]:
         error = api.refused(
@@ -82,11 +88,14 @@ def test_a_recall_in_front_of_others_is_as_if_it_never_was(api: Checking, sharin
         )
         return str(error).replace(recall, "?"), str(error.hint)
 
-    assert refusal(planted.hers) == refusal("r999")
+    assert planted.hers == ids.blind(planted.hers)
+    for hidden in (planted.hers, ids.plain(planted.hers), ids.plain(planted.mine)):
+        assert refusal(hidden) == refusal(ids.blind("r999")) == refusal("r999")
     for recall, where in ((planted.mine, {"conversation": "pub"}), (planted.hers, {"conversation": "tea"})):
         said = api.call("feedback", mind=planted.mind, recall_id=recall, verdict="good", **where)
         assert said["recall_id"] == recall
-    assert api.call("feedback", mind=planted.mind, recall_id=planted.hers, verdict="bad")["duplicate"] is False
+    said = api.call("feedback", mind=planted.mind, recall_id=planted.hers, verdict="bad")
+    assert (said["duplicate"], said["recall_id"]) == (False, ids.plain(planted.hers))
 
 
 def test_in_an_open_mind_it_makes_no_difference(api: Checking) -> None:

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from checking import Checking, Json, rows
+from checking import Checking, Json, ids_of, rows
 from household import Home
 
 START = "2026-03-01T08:00:00Z"
@@ -258,12 +258,13 @@ def test_a_conversation_is_told_nothing_of_links_it_may_not_see(house: Home) -> 
     api = house.api
     mind = house.mind(settings={"recall.sharing": "conversation"})
     common = api.note(mind, "The well in the yard 院子里的井", importance=0.0)
-    before = api.call("note.forecast", mind=mind, id=common, conversation="pub", days=30)
+    blind = ids_of(house.daemon, mind).blind
+    before = api.call("note.forecast", mind=mind, id=blind(common), conversation="pub", days=30)
     secret = api.note(mind, "Mara hid the ring there 戒指藏在那里", conversation="home")
     api.call("link.add", mind=mind, src=common, dst=secret, strength=0.9)
-    assert api.call("note.forecast", mind=mind, id=common, conversation="pub", days=30) == before
+    assert api.call("note.forecast", mind=mind, id=blind(common), conversation="pub", days=30) == before
     assert "dies" not in before
     api.refused("not_found", "note.forecast", mind=mind, id=secret, conversation="pub")
     owner = api.call("note.forecast", mind=mind, id=common, days=30)
-    assert [link["note"] for link in owner["links"]] == [secret]
+    assert [blind(link["note"]) for link in owner["links"]] == [secret]
     assert owner["dies"]["at"]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from checking import Json
+from checking import IdForms, Json, ids_of
 from daemon_fixture import daemon_process
 from household import DAY, START, Home
 
@@ -69,21 +69,24 @@ def _told_in_secret(home: Home, mind: str, language: str) -> None:
 
 
 def _read(home: Home, mind: str, language: str, method: str) -> Any:
+    ids = ids_of(home.daemon, mind)
+    first = ids.blind("n1")
     asked: dict[str, Json] = {
         "recall": {"query": ASKED[language], "record": False, "explain": True},
         "context.get": {"query": ASKED[language]},
-        "note.get": {"id": "n1"}, "note.history": {"id": "n1"}, "note.forecast": {"id": "n1"},
-        "graph.get": {"around": "n1"},
+        "note.get": {"id": first}, "note.history": {"id": first}, "note.forecast": {"id": first},
+        "graph.get": {"around": first},
     }  # fmt: skip
-    return _alike(home.api.call(method, mind=mind, conversation="pub", **asked.get(method, {})), mind)
+    return _alike(home.api.call(method, mind=mind, conversation="pub", **asked.get(method, {})), mind, ids)
 
 
-def _alike(value: Any, mind: str) -> Any:
+def _alike(value: Any, mind: str, ids: IdForms) -> Any:
+    """An answer with its ids in the plain form: what is common was made before all else, so those are the same."""
     if isinstance(value, dict):
-        return {key: _alike(each, mind) for key, each in value.items() if key not in _OWN}
+        return {key: _alike(each, mind, ids) for key, each in value.items() if key not in _OWN}
     if isinstance(value, list):
-        return [_alike(each, mind) for each in value]
-    return value.replace(mind, "?") if isinstance(value, str) else value
+        return [_alike(each, mind, ids) for each in value]
+    return ids.plain(value.replace(mind, "?")) if isinstance(value, str) else value
 
 
 @pytest.mark.parametrize("language", COMMON)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checking import Json
+from checking import Json, ids_of
 from household import DAY, Home
 
 TALK = [
@@ -46,6 +46,12 @@ def test_a_write_that_is_sent_again_is_held_to_the_sharing_of_now(house: Home, m
     hidden = api.refused("not_found", method, **given)
     absent = api.refused("not_found", method, **{**given, "id": "n777", "key": "other"})
     assert str(hidden).replace(note, "?") == str(absent).replace("n777", "?")
+    known_as = ids_of(house.daemon, mind).blind(note)
+    for key in (given["key"], "another"):
+        unseen = api.refused("not_found", method, **{**given, "id": known_as, "key": key})
+        assert str(unseen).replace(known_as, "?") == str(absent).replace("n777", "?")
+    api.call("mind.update", mind=mind, settings={"recall.sharing": "open"})
+    assert api.call(method, **{**given, "id": known_as})["duplicate"], "it is the same request in either form"
 
 
 def test_what_a_client_filled_in_is_found_again_when_the_mind_has_named_it(house: Home) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from checking import Json, checking, rows
+from checking import Json, checking, ids_of, rows
 from daemon_fixture import daemon_process
 from told_secrets import CASES, House, answered, attempts, leaks, plant
 
@@ -53,7 +53,7 @@ def house(request: pytest.FixtureRequest, houses: dict[str, House]) -> House:
 @scoped_in_each_language
 def test_no_call_in_front_of_another_brings_the_secret(house: House, language: str, sharing: str) -> None:
     planted = house.planted(CASES[language], sharing)
-    seen = 0
+    seen = seen_by_id = 0
     for here in ("pub", "nowhere") if language == "mixed" else ("pub",):
         for method, params in attempts(planted, here):
             if here == "nowhere" and (method == "message.list" or (method == "context.get" and "query" not in params)):
@@ -61,7 +61,9 @@ def test_no_call_in_front_of_another_brings_the_secret(house: House, language: s
             answer = answered(house.api, method, params)
             assert not leaks(planted, answer), f"{method} {params}: {answer}"
             seen += planted.case.common in answer
+            seen_by_id += method == "note.get" and planted.case.common in answer
     assert seen > 20, "what is common surfaces everywhere"
+    assert seen_by_id, "ids were asked for in a form in which they are understood"
 
 
 @scoped_in_each_language
@@ -69,23 +71,25 @@ def test_the_secret_is_there_for_who_told_it_and_for_the_owner(house: House, lan
     planted = house.planted(CASES[language], sharing)
     mine = [note for note in planted.secret if note != planted.mixed]
     for where in ({"conversation": "tea"}, {}):
+        known_as = planted.known_as if where else str
         found = {"message", "summary", "note"}
         for kind in sorted(found):
             query = planted.case.secret.lines[1]
             items = house.api.found(planted.mind, query, kinds=[kind], **where)
             assert any(planted.case.secret.mark in item["text"] for item in items), (kind, where, items)
         for note in mine:
-            house.api.call("note.get", mind=planted.mind, id=note, **where)
-            house.api.call("note.history", mind=planted.mind, id=note, **where)
-        verbs = [link["verb"] for link in house.api.links(planted.mind, note=planted.common, **where)]
+            house.api.call("note.get", mind=planted.mind, id=known_as(note), **where)
+            house.api.call("note.history", mind=planted.mind, id=known_as(note), **where)
+        common = known_as(planted.common)
+        verbs = [link["verb"] for link in house.api.links(planted.mind, note=common, **where)]
         assert planted.case.secret.mark in verbs
-        around = house.api.call("graph.get", mind=planted.mind, around=planted.common, **where)
-        assert {note["id"] for note in around["notes"]} & set(mine)
+        around = house.api.call("graph.get", mind=planted.mind, around=common, **where)
+        assert {note["id"] for note in around["notes"]} & set(map(known_as, mine))
     context = house.api.call("context.get", mind=planted.mind, conversation="tea", max_tokens=100_000)
     assert planted.case.secret.pinned in context["text"]
     # what was heard in both surfaces in neither alone, and in front of its owner
-    house.api.refused("not_found", "note.get", mind=planted.mind, id=planted.mixed, conversation="tea")
-    house.api.refused("not_found", "note.get", mind=planted.mind, id=planted.mixed, conversation="pub")
+    for conversation, form in product(("tea", "pub"), planted.forms(planted.mixed)):
+        house.api.refused("not_found", "note.get", mind=planted.mind, id=form, conversation=conversation)
     assert house.api.call("note.get", mind=planted.mind, id=planted.mixed)["note"]["sources"]
 
 
@@ -160,39 +164,43 @@ def test_what_is_out_of_scope_is_missing_in_the_very_same_words(
 ) -> None:
     api = house.api
     mind, held = house.heron(sharing)
+    known_as = ids_of(house.daemon, mind).blind
     before = api.call("note.get", mind=mind, id=held)
 
     def refusal(note: str) -> tuple[str, int, str, str]:
-        given = {name: note if value is None else value for name, value in params.items()}
+        given = {name: {None: note, "n1": known_as("n1")}.get(value, value) for name, value in params.items()}
         given |= {} if {"note", "around", "src"} & set(params) else {"id": note}
         error = api.refused("not_found", method, mind=mind, conversation="pub", **given)
         return error.name, error.code, str(error).replace(note, "?"), str(error.hint).replace(note, "?")
 
-    assert refusal(held) == refusal("n777")
+    assert refusal(known_as(held)) == refusal(known_as("n777")) == refusal(held) == refusal("n777") == refusal("x")
     assert api.call("note.get", mind=mind, id=held) == before, "nothing was changed"
 
 
 @pytest.mark.parametrize("sharing", SCOPED)
 def test_pages_counts_warnings_and_quotes_do_not_tell(house: House, sharing: str) -> None:
     api, mind = house.api, house.mind(sharing)
+    known_as = ids_of(house.daemon, mind).blind
     api.say(mind, "The heron is called 白鹭.", speaker="Ann", conversation="tea", id="hush")
     api.say(mind, "Hello 你好", speaker="Bo", conversation="pub")
     source = [{"conversation": "tea", "id": "hush"}]
     common = [api.note(mind, f"Common {n} 公开") for n in range(2)]
     held = [api.note(mind, f"Hidden {n} 保密", sources=source, tags=["x"]) for n in range(6)]
     common.append(api.note(mind, "Common last 公开"))
+    shared = [known_as(note) for note in common]
     pub = {"mind": mind, "conversation": "pub"}
-    assert [note["id"] for note in api.pages("note.list", limit=1, **pub)] == common
+    assert [note["id"] for note in api.pages("note.list", limit=1, **pub)] == shared
     assert api.call("note.list", limit=3, **pub)["next_cursor"] is None
     for near, far in zip(held, held[1:] + common[:1], strict=True):
         api.call("link.add", mind=mind, src=near, dst=far)
-    shown = api.call("link.add", src=common[0], dst=common[2], **pub)["id"]
+    shown = api.call("link.add", src=shared[0], dst=shared[2], **pub)["id"]
     assert [link["id"] for link in api.pages("link.list", limit=1, **pub)] == [shown]
-    graph = api.call("graph.get", around=common[0], limit=2, depth=6, **pub)
-    assert ([note["id"] for note in graph["notes"]], graph["truncated"]) == ([common[0], common[2]], False)
+    graph = api.call("graph.get", around=shared[0], limit=2, depth=6, **pub)
+    assert ([note["id"] for note in graph["notes"]], graph["truncated"]) == ([shared[0], shared[2]], False)
     assert api.call("graph.get", limit=3, **pub)["truncated"] is False
-    warned = api.call("recall", query="heron", exclude=[held[0], "n777"], **pub)["warnings"]
-    assert [text.replace(held[0], "?").replace("n777", "?") for text in warned] == [warned[0].replace(held[0], "?")] * 2
+    strange = [held[0], known_as(held[0]), "n777", known_as("n777")]
+    warned = api.call("recall", query="heron", exclude=strange, **pub)["warnings"]
+    assert warned == [f"exclude: there is no {name!r} in this mind" for name in strange]
     errors = [
         str(api.refused("not_found", "note.add", kind="episodic", text="x", sources=[source], **pub))
         for source in (
@@ -323,6 +331,10 @@ def test_the_rule_holds_when_the_mind_is_opened_again(tmp_path: Path) -> None:
             assert texts(house, "m", "pub") == {"小明 saw a heron 白鹭"}
 
 
+def _row(house: House, mind: str, note: str) -> int:
+    return int(ids_of(house.daemon, mind).plain(note)[1:])
+
+
 def test_talk_brings_to_mind_only_what_may_surface_where_it_is_talked(house: House) -> None:
     """Also where nobody sees it: what is brought to mind is strengthened, and that shows."""
     mind = house.mind("conversation")
@@ -330,6 +342,9 @@ def test_talk_brings_to_mind_only_what_may_surface_where_it_is_talked(house: Hou
     known = house.api.note(mind, "Bo lost the heron 白鹭 key", conversation="pub")
     house.api.say(mind, "Where is the heron 白鹭 key?", speaker="Bo", conversation="pub")
     found = "SELECT count(*) FROM recall_hit WHERE kind = 'note' AND item = ?"
-    house.api.until(lambda: rows(house.daemon, mind, found, int(known[1:]))[0][0], "the recall of the message")
-    assert not rows(house.daemon, mind, found, int(secret[1:]))[0][0]
-    house.api.refused("not_found", "note.get", mind=mind, id=secret, conversation="pub")
+    house.api.until(
+        lambda: rows(house.daemon, mind, found, _row(house, mind, known))[0][0], "the recall of the message"
+    )
+    assert not rows(house.daemon, mind, found, _row(house, mind, secret))[0][0]
+    for form in (secret, ids_of(house.daemon, mind).plain(secret)):
+        house.api.refused("not_found", "note.get", mind=mind, id=form, conversation="pub")

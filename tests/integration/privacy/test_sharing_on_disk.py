@@ -7,7 +7,7 @@ import os
 from itertools import product
 from pathlib import Path
 
-from checking import Wire, checking
+from checking import Wire, checking, ids_of
 from daemon_fixture import daemon_process
 
 START = "2026-03-01T08:00:00Z"
@@ -39,5 +39,5 @@ def test_a_mind_too_large_for_memory_finds_what_is_ours_behind_what_is_not(tmp_p
             assert [item["text"] for item in found][:1] == [lines[0][2]]
             assert {item["sources"][0]["conversation"] for item in found} == {"pub"}
             ours = api.found("m", query, conversation="tea", k=500)
-            assert any(item["id"] == secret for item in ours)
+            assert any(item["id"] == ids_of(daemon, "m").blind(secret) for item in ours)
             assert {item["sources"][0]["conversation"] for item in ours if item["sources"]} == {"tea"}

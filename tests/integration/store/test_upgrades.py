@@ -286,3 +286,21 @@ async def test_a_newer_mind_in_a_daemon_is_refused_alone(tmp_path: Path) -> None
         assert "newer soulmem" in refused.value.message
         assert "mira.before-0010.db" in str(refused.value.hint)
         assert daemon.call("message.list", {"mind": "other"})["items"]
+
+
+def test_in_front_of_a_conversation_its_ids_count_nothing_any_more(upgraded: tuple[int, Daemon]) -> None:
+    """A mind that was made when all ids were numbers, and is shared from now on."""
+    _, daemon = upgraded
+    plain = [each["id"] for each in items(daemon, "note.list")]
+    daemon.call("mind.update", {"mind": "mira", "settings": {"recall.sharing": "conversation"}})
+    shown = [each["id"] for each in items(daemon, "note.list", conversation="main")]
+    assert shown
+    for name in shown:
+        assert re.fullmatch(r"n_[0-9a-z]{10}", name)
+        owned = daemon.call("note.get", {"mind": "mira", "id": name})["note"]
+        assert owned["id"] in plain
+        assert daemon.call("note.get", {"mind": "mira", "id": name, "conversation": "main"})["note"]["id"] == name
+        with pytest.raises(SoulmemRemoteError, match="there is no note"):
+            daemon.call("note.get", {"mind": "mira", "id": owned["id"], "conversation": "main"})
+    daemon.call("mind.update", {"mind": "mira", "settings": {"recall.sharing": "open"}})
+    assert {each["id"] for each in items(daemon, "note.list", conversation="main")} <= set(plain)

@@ -18,6 +18,7 @@ import pytest
 from daemon_fixture import Daemon
 from slowness import PATIENCE_S
 from soulmem.client import Client, SoulmemRemoteError
+from soulmem.core.schema.blind_ids import BlindIds
 from soulmem.store.sqlite import offline_reader
 
 SCHEMAS = Path(__file__).parents[3] / "schemas" / "rpc"
@@ -169,6 +170,26 @@ def rows(daemon: Daemon, mind: str, query: str, *values: Any) -> list[tuple[Any,
         return connection.execute(query, values).fetchall()
 
     return offline_reader.look(daemon.state / "minds" / f"{mind}.db", asked)
+
+
+class IdForms:
+    """Both forms of the ids of a mind that is not open, of hidden things too; each takes an id in either form."""
+
+    def __init__(self, ids: BlindIds) -> None:
+        self._ids = ids
+
+    def blind(self, name: str) -> str:
+        return name if self._ids.plain(name) is not None else self._ids.blind(name)
+
+    def plain(self, name: str) -> str:
+        return self._ids.plain(name) or name
+
+
+def ids_of(daemon: Daemon, mind: str) -> IdForms:
+    """The forms of the ids of a mind, made with the secret that stands in its file."""
+    daemon.call("note.list", {"mind": mind, "conversation": "nobody", "limit": 1})  # so that there is one
+    ((secret,),) = rows(daemon, mind, "SELECT value FROM meta WHERE key = 'blinding'")
+    return IdForms(BlindIds(bytes.fromhex(secret)))
 
 
 def ranges(daemon: Daemon, mind: str, conversation: str = "main") -> list[tuple[int, int]]:

@@ -7,13 +7,16 @@ makes a mind in which it was told.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from checking import Checking, Json, checking
+from checking import Checking, IdForms, Json, checking, ids_of
 from daemon_fixture import Daemon
 from soulmem.client import SoulmemRemoteError
+
+PLAIN_ID = re.compile(r'"(?:n|l|e|js?|r|s)\d+"')  # as it stands in an answer by itself
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,15 @@ class Planted:
     common: str
     secret: list[str]  # the notes that must not surface elsewhere
     mixed: str  # a note of both conversations
+    ids: IdForms | None  # in an open mind there is one form
+
+    def known_as(self, name: str) -> str:
+        """An id as it is in front of a conversation."""
+        return name if self.ids is None else self.ids.blind(name)
+
+    def forms(self, name: str) -> list[str]:
+        """An id in every form that somebody might try."""
+        return [name] if self.ids is None else [self.ids.plain(name), self.ids.blind(name)]
 
 
 def plant(house: House, case: Case, sharing: str, *, profile: str = "companion") -> Planted:
@@ -168,7 +180,8 @@ def plant(house: House, case: Case, sharing: str, *, profile: str = "companion")
     listed = api.notes(mind) + api.notes(mind, state="forgotten")
     secret = [note["id"] for note in listed if any(each["conversation"] == "tea" for each in note["sources"])]
     assert {held, gone, mixed} < set(secret), "digestion made notes of the secret"
-    return Planted(mind, case, common, [*secret, pinned], mixed)
+    ids = ids_of(house.daemon, mind) if sharing != "open" else None
+    return Planted(mind, case, common, [*secret, pinned], mixed, ids)
 
 
 def attempts(planted: Planted, here: str) -> Iterator[tuple[str, Json]]:
@@ -194,7 +207,8 @@ def attempts(planted: Planted, here: str) -> Iterator[tuple[str, Json]]:
     for query in (told.mark, told.lines[1], case.questions[0]):
         for kind in kinds:
             yield "recall", {**where, "query": query, "kinds": [kind]}
-        ids = [*planted.secret, "hush00", "s1", "m1", "n9999"]
+        named = [*planted.secret, "s1", "n9999"]
+        ids = [*(form for each in named for form in planted.forms(each)), "hush00", "m1"]
         for narrowed in (
             {"speaker": told.speaker},
             {"speaker": case.other},
@@ -203,7 +217,7 @@ def attempts(planted: Planted, here: str) -> Iterator[tuple[str, Json]]:
             {"depth": "deep", "explain": True},
             {"depth": "skim"},
             {"exclude": ids},
-            {"exclude": [planted.common]},
+            {"exclude": [planted.known_as(planted.common)]},
         ):
             yield "recall", {**where, "query": query, **narrowed}
         yield "context.get", {**where, "query": query, "exclude": ids}
@@ -218,11 +232,11 @@ def attempts(planted: Planted, here: str) -> Iterator[tuple[str, Json]]:
     yield "link.list", {**where, "limit": 1}
     yield "graph.get", where
     yield "graph.get", {**where, "limit": 1}
-    for number in range(1, 60):
+    for note in [form for number in range(1, 60) for form in planted.forms(f"n{number}")]:
         for method in ("note.get", "note.history", "note.forecast"):
-            yield method, {**where, "id": f"n{number}"}
-        yield "link.list", {**where, "note": f"n{number}"}
-        yield "graph.get", {**where, "around": f"n{number}", "depth": 6, "limit": 500}
+            yield method, {**where, "id": note}
+        yield "link.list", {**where, "note": note}
+        yield "graph.get", {**where, "around": note, "depth": 6, "limit": 500}
 
 
 def answered(api: Checking, method: str, params: Json) -> str:
@@ -244,6 +258,8 @@ def answered(api: Checking, method: str, params: Json) -> str:
 
 
 def leaks(planted: Planted, answer: str) -> list[str]:
-    """What of the secret stands in an answer: its words, its notes, its messages, its conversation."""
-    signs = [planted.case.secret.mark, '"hush', '"tea"', *(f'"{note}"' for note in planted.secret)]
-    return [sign for sign in signs if sign in answer]
+    """What of the secret stands in an answer: its words, its notes, its messages, its conversation, its number."""
+    hidden = [form for note in planted.secret for form in planted.forms(note)]
+    signs = [planted.case.secret.mark, '"hush', '"tea"', *(f'"{note}"' for note in hidden)]
+    counted = PLAIN_ID.findall(answer) if planted.ids is not None else []
+    return [sign for sign in signs if sign in answer] + counted

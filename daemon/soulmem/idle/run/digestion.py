@@ -140,7 +140,7 @@ class Digestion:
         said = message_log.of_epoch(connection, epoch.conversation, epoch.epoch)
         plan, _ = window_state.end_epoch(connection, epoch.conversation, held[0], JobReason.IDLE, now)
         embedding_backlog.enqueue(connection, [("message", said[-1].id, "context")])
-        done = []
+        done: list[str] = []
         for step, result in (("flush", {"assigned": len(plan.assigned)}), ("freeze", {"messages": len(said)})):
             job = digestion_jobs.ensure(connection, step, epoch.conversation, epoch.epoch, now)
             digestion_jobs.start(connection, job.id, now)

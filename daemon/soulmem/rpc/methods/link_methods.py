@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -12,12 +12,13 @@ from soulmem.rpc.methods.method_service import Service, page
 from soulmem.rpc.methods.note_methods import call_of
 from soulmem.rpc.methods.result_shapes import LinkShape, NoteShape
 from soulmem.rpc.methods.wire_shapes import (
+    ID,
     Identifier,
     InFrontOf,
+    ItemPageParams,
     Label,
     MindParams,
     NoteId,
-    PageParams,
     RequestKey,
     Result,
     Share,
@@ -55,8 +56,8 @@ async def add_link(service: Service, params: AddLink, _peer: Peer) -> dict[str, 
         )  # fmt: skip
 
 
-class ListLinks(PageParams):
-    note: Identifier | None = optional("only links of this note, like n17")
+class ListLinks(ItemPageParams):
+    note: Annotated[Identifier | None, ID] = optional("only links of this note, like n17")
     conversation: InFrontOf = None
 
 
@@ -74,7 +75,7 @@ async def list_links(service: Service, params: ListLinks, _peer: Peer) -> dict[s
 
 
 class GetGraph(MindParams):
-    around: Identifier | None = optional("id of the note in the middle; without it the newest notes")
+    around: Annotated[Identifier | None, ID] = optional("id of the note in the middle; without it the newest notes")
     depth: int = preset(2, "at most so many links away from it", ge=0, le=6)
     limit: int = preset(100, "at most so many notes", ge=1, le=MOST_NEIGHBOURS)
     conversation: InFrontOf = None

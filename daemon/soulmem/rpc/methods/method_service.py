@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import field
 from typing import Any, TypeVar
 
+from soulmem.core.schema.blind_ids import NoId
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.endpoint.budgets import Budgets
@@ -66,7 +67,9 @@ def read_cursor(cursor: str | None, letter: str = "") -> int:
     if cursor is None:
         return 0
     number = cursor.removeprefix(letter)
-    if not (cursor.startswith(letter) and number.isascii() and number.isdigit() and len(number) < 19):
+    if isinstance(cursor, NoId) or not (
+        cursor.startswith(letter) and number.isascii() and number.isdigit() and len(number) < 19
+    ):
         raise SoulmemError(
             ErrorName.INVALID_PARAMS, "cursor: not one of ours", hint="pass next_cursor of the previous page"
         )

@@ -12,6 +12,7 @@ from typing import Any, get_type_hints
 from soulmem.core.text.did_you_mean import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
+from soulmem.minds.id_forms import read_ids, show_ids, show_ids_of_error
 from soulmem.ops.process.file_descriptors import is_exhausted
 from soulmem.rpc.methods import account_methods as accounts
 from soulmem.rpc.methods import forecast_methods as forecasts
@@ -24,7 +25,7 @@ from soulmem.rpc.methods import recall_methods as recalls
 from soulmem.rpc.methods import system_methods as system
 from soulmem.rpc.methods.method_service import Service
 from soulmem.rpc.methods.result_shapes import ContextShape
-from soulmem.rpc.methods.wire_shapes import Params, Result, read_params
+from soulmem.rpc.methods.wire_shapes import Params, Result, id_fields, read_params
 from soulmem.rpc.transport.jsonrpc import Peer, Request
 from soulmem.rpc.transport.peer_access import Rights, require
 
@@ -148,10 +149,13 @@ class Methods:
         require(peer.rights, method.rights, request.method)
         params = read_params(method.params, request.params)
         mind = str(request.params.get("mind", ""))
+        minds = self._service.minds
         try:
-            answer = await method.answer(self._service, params, peer)
+            params = await read_ids(minds, params, id_fields(method.params))
+            answer = await show_ids(minds, params, await method.answer(self._service, params, peer))
         except SoulmemError as error:
             self._notice(error, mind)
+            await show_ids_of_error(minds, params, error)
             raise
         if self._full and mind in self._full and method.rights is Rights.WRITE:
             self._full.discard(mind)

@@ -6,7 +6,7 @@ key, in its own file; settings that cannot be are refused before anything is wri
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -18,6 +18,7 @@ from soulmem.ops.settings.setting_sections import Profile, fading_of
 from soulmem.rpc.methods.method_service import Service, read_cursor
 from soulmem.rpc.methods.result_shapes import JobShape, MindShape
 from soulmem.rpc.methods.wire_shapes import (
+    ID,
     Label,
     Limit,
     LongLabel,
@@ -232,7 +233,7 @@ class JobPage(Result):
 
 
 class RetryJobs(MindParams):
-    ids: list[str] | None = optional(
+    ids: Annotated[list[str] | None, ID] = optional(
         "ids of steps that are set aside, as job.list gives them; without it all", max_length=500
     )
 

@@ -18,11 +18,11 @@ from soulmem.rpc.methods.wire_shapes import (
     InConversation,
     InFrontOf,
     IsoTime,
+    ItemPageParams,
     Label,
     MessageId,
     MindParams,
     NoteId,
-    PageParams,
     Params,
     RequestKey,
     Result,
@@ -137,7 +137,7 @@ async def get_note(service: Service, params: NoteParams, _peer: Peer) -> dict[st
         return await note_calls.get_note(mind, params.id, params.conversation)
 
 
-class ListNotes(PageParams):
+class ListNotes(ItemPageParams):
     kind: _KINDS | None = optional("only notes of this kind")
     state: Literal["active", "forgotten"] = preset(
         "active", "the notes there are, or those that are forgotten and can be restored"

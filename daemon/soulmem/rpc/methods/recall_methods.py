@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -16,6 +16,7 @@ from soulmem.minds.mind_api import Mind
 from soulmem.rpc.methods.method_service import Service
 from soulmem.rpc.methods.result_shapes import ItemShape
 from soulmem.rpc.methods.wire_shapes import (
+    ID,
     Excluded,
     Identifier,
     InFrontOf,
@@ -145,10 +146,10 @@ def _count_recall(service: Service, mind: Mind, params: Recall, hits: int, took:
 
 
 class GiveFeedback(MindParams):
-    recall_id: Identifier = Field(description="id of the recall, like r17")
+    recall_id: Annotated[Identifier, ID] = Field(description="id of the recall, like r17")
     verdict: Literal["good", "bad"] = Field(description="whether what it brought was of use")
     strength: Share = preset(1.0, "how strongly it is meant")
-    used: list[Identifier] | None = optional(
+    used: Annotated[list[Identifier] | None, ID] = optional(
         "ids of the items that were of use, like n17; without it the first three notes, at half the weight",
         max_length=100,
     )

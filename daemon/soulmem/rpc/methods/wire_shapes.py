@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Any, ClassVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -138,9 +139,25 @@ InFrontOf = Annotated[
 NextPage = Annotated[Cursor | None, Field(description="next_cursor of the page before; without it the first page")]
 InConversation = Annotated[Identifier, Field(description="name of the conversation; main where none is given")]
 MessageId = Annotated[Identifier, Field(description="id of the message: yours, or the one message.add gave it")]
-NoteId = Annotated[Identifier, Field(description="id of the note, like n17")]
+
+
+class IdMark:
+    """Marks a parameter that is an id, or a list of ids, of what a mind numbers: `minds/id_forms` reads it."""
+
+
+ID = IdMark()
+
+
+@cache
+def id_fields(model: type[Params]) -> tuple[str, ...]:
+    """The parameters of a method that are ids, or lists of ids."""
+    return tuple(name for name, field in model.model_fields.items() if ID in field.metadata)
+
+
+NoteId = Annotated[Identifier, ID, Field(description="id of the note, like n17")]
 Excluded = Annotated[
     list[str] | None,
+    ID,
     Field(max_length=1000, description="ids of what is not wanted, like n17: what is in your prompt already"),
 ]
 RequestKey = Annotated[
@@ -152,6 +169,12 @@ RequestKey = Annotated[
 class PageParams(MindParams):
     limit: Limit = 100
     cursor: NextPage = None
+
+
+class ItemPageParams(PageParams):
+    """Of a list in which the cursor is the id of the last item."""
+
+    cursor: Annotated[NextPage, ID] = None
 
 
 def _too_long(found: re.Match[str]) -> str:

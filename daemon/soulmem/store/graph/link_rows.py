@@ -12,12 +12,11 @@ from typing import Any
 
 from soulmem.core.decay.traces import Trace
 from soulmem.core.schema.note_requests import LinkKind, LinkOrigin
-from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.notes import retention_queue
 from soulmem.store.sqlite.driver import Connection, Row
-from soulmem.store.sqlite.row_hash import AMONG, dump_json, listed, public_id, row_hash
+from soulmem.store.sqlite.row_hash import AMONG, dump_json, listed, not_there, public_id, row_hash
 
 _COLUMNS = (
     "id, src, dst, kind, verb, origin, initial, confidence, a0, t0, stability, last_growth, due_delete, "
@@ -119,7 +118,7 @@ def get(connection: Connection, link: int) -> Link:
     """One link, forgotten or not. Raises SoulmemError: `not_found`."""
     row = connection.execute(f"SELECT {_COLUMNS} FROM link WHERE id = ?", (link,)).fetchone()
     if row is None:
-        raise SoulmemError(ErrorName.NOT_FOUND, f"there is no link {public_id('l', link)} in this mind")
+        raise not_there("l", public_id("l", link))
     return _link(row)
 
 

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from soulmem.core.schema.blind_ids import ItemId
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.sqlite.driver import Connection, Row
@@ -191,7 +192,7 @@ def once(
                 f"the key {key[:80]!r} was used for a different request",
                 hint="use a new key for a new request",
             )
-        first = json.loads(row[2])
+        first = _with_ids(json.loads(row[2]))
         return {**(again(connection, first) if again is not None else first), "duplicate": True}
     result = run(connection)
     connection.execute(
@@ -199,6 +200,19 @@ def once(
         (key, method, request_hash, dump_json(result), now),
     )
     return result
+
+
+def _with_ids(result: dict[str, Any]) -> dict[str, Any]:
+    """A kept result in which ids are known for such again."""
+    known: dict[str, Any] = {"id": ItemId(result["id"])} if "id" in result else {}
+    for name in ("jobs", "withdrawn", "purged"):
+        if isinstance(result.get(name), list):
+            known[name] = [ItemId(each) for each in result[name]]
+    if "repeats" in result:
+        known["repeats"] = [
+            each | {"id": ItemId(each["id"])} if each["kind"] == "note" else each for each in result["repeats"]
+        ]
+    return result | known
 
 
 def drop_results(connection: Connection, family: str, part: str, name: str) -> None:

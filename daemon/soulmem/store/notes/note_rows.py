@@ -15,13 +15,12 @@ from soulmem.core.schema.note_fields import lasts
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind
 from soulmem.core.search.index_columns import Source as FirstSource
 from soulmem.core.text import tokens
-from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.notes import note_validity
 from soulmem.store.sqlite.driver import Connection, Row
 from soulmem.store.sqlite.list_pages import read_page
-from soulmem.store.sqlite.row_hash import AMONG, dump_json, listed, public_id, row_hash
+from soulmem.store.sqlite.row_hash import AMONG, dump_json, listed, not_there, public_id, row_hash
 
 WORKING, CONSOLIDATED, FORGOTTEN = "working", "consolidated", "forgotten"
 _LIVES = "n.lifecycle <> 'forgotten'"
@@ -168,7 +167,7 @@ def get(connection: Connection, note: int, scope: Scope = WHOLE) -> Note:
     clause, values = scope.notes("n")
     row = connection.execute(f"SELECT {_COLUMNS} FROM note n WHERE n.id = ? AND {clause}", (note, *values)).fetchone()
     if row is None:
-        raise SoulmemError(ErrorName.NOT_FOUND, f"there is no note {public_id('n', note)} in this mind")
+        raise not_there("n", public_id("n", note))
     return _note(row)
 
 

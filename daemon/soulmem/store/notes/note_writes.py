@@ -15,6 +15,7 @@ from dataclasses import field
 from typing import Any
 
 from soulmem.core.details.elements import Element
+from soulmem.core.schema.blind_ids import ItemId, Sentence
 from soulmem.core.schema.note_fields import lasts
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.text import tokens
@@ -114,7 +115,7 @@ def update(
     if version is not None and version != before.version:
         raise SoulmemError(
             ErrorName.VERSION_CONFLICT,
-            f"{public_id('n', note)} is at version {before.version}, not {version}",
+            Sentence(public_id("n", note), f" is at version {before.version}, not {version}"),
             hint="read the note again and repeat the change on what it says now",
         )
     keep_version(connection, before, "updated", now)
@@ -230,12 +231,17 @@ def history(
         for version, body, reason, replaced_at in reversed(latest)
     ]
     acts = [
-        {"at": at, "action": action, "detail": json.loads(detail)}
+        {"at": at, "action": action, "detail": _with_ids(json.loads(detail))}
         for at, action, detail in connection.execute(
             "SELECT at, action, detail FROM history WHERE item = ? ORDER BY id", (public_id("n", note),)
         )
     ]
     return versions, acts
+
+
+def _with_ids(detail: dict[str, Any]) -> dict[str, Any]:
+    """What is kept of an act, with the notes that it names known for ids again."""
+    return detail | {name: ItemId(detail[name]) for name in ("by", "note") if isinstance(detail.get(name), str)}
 
 
 def touch_recalled(connection: Connection, ids: Iterable[int], now_exp: int) -> None:

@@ -11,13 +11,12 @@ from collections.abc import Collection, Sequence
 from enum import StrEnum
 
 from soulmem.core.details.rehearsal import PRAISED, USED
-from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.learning.recall_trace import Trail
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.recalls import recall_records
 from soulmem.store.sqlite.driver import Connection
-from soulmem.store.sqlite.row_hash import public_id
+from soulmem.store.sqlite.row_hash import not_there, public_id
 
 KEPT_MS = 24 * 3_600_000
 KEPT_MOST_RECENT = 50
@@ -83,7 +82,7 @@ def find(connection: Connection, recall: int, scope: Scope = WHOLE) -> Recalled:
     """
     row = connection.execute("SELECT state, coalesced_into FROM recall WHERE id = ?", (recall,)).fetchone()
     if row is None or not recall_records.is_within(connection, recall, scope):
-        raise SoulmemError(ErrorName.NOT_FOUND, f"there is no recall {public_id('r', recall)!r} in this mind")
+        raise not_there("r", public_id("r", recall))
     state, into = row
     for_it = into if into is not None else recall
     kept = connection.execute("SELECT fingerprint, trail FROM recall_trail WHERE recall = ?", (for_it,)).fetchone()

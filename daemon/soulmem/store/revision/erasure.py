@@ -102,11 +102,12 @@ def repeats(connection: Connection, traces: Telling, scope: Scope = WHOLE) -> li
     )
     clause, values = scope.notes("n")
     noted = connection.execute(
-        "SELECT 'note', '', 'n' || n.id, n.text FROM note n WHERE lifecycle <> 'forgotten' "
+        "SELECT 'note', '', n.id, n.text FROM note n WHERE lifecycle <> 'forgotten' "
         f"AND {clause} ORDER BY n.id DESC LIMIT ?",
         (*values, _MOST_LOOKED_AT),
     )
-    return [row[:3] for rows in (said, noted) for row in _repeating(rows, traces)]
+    named = ((kind, home, public_id("n", number), text) for kind, home, number, text in noted)
+    return [row[:3] for rows in (said, named) for row in _repeating(rows, traces)]
 
 
 def _repeating(rows: Iterable[tuple[str, str, str, str]], traces: Telling) -> list[tuple[str, str, str, str]]:

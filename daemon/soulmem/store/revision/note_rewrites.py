@@ -14,6 +14,7 @@ from typing import Any
 from soulmem.core.details.elements import Element
 from soulmem.core.details.field_redaction import began, said
 from soulmem.core.details.reconstruction import Reconstruction
+from soulmem.core.schema.blind_ids import Sentence
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store.notes import element_rows, masked_indexing, note_rows, note_validity, note_writes
 from soulmem.store.notes.note_rows import Note
@@ -86,7 +87,7 @@ def former(connection: Connection, note: int, version: int) -> dict[str, Any]:
     if row is None:
         raise SoulmemError(
             ErrorName.NOT_FOUND,
-            f"{public_id('n', note)} has no earlier version {version}",
+            Sentence(public_id("n", note), f" has no earlier version {version}"),
             hint="note.history lists those that are kept",
         )
     body: dict[str, Any] = json.loads(row[0])

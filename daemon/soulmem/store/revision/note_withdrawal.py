@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 
 from soulmem.core.decay.traces import Trace
+from soulmem.core.schema.blind_ids import Sentence
 from soulmem.core.text import tokens
 from soulmem.core.text.repetition import content, is_carried, still_stands
 from soulmem.errors import ErrorName, SoulmemError
@@ -82,7 +83,7 @@ def shown(connection: Connection, note: int, scope: Scope = WHOLE) -> Note:
     if note_rows.withdrawn(connection, [note]):
         raise SoulmemError(
             ErrorName.NOT_FOUND,
-            f"{public_id('n', note)} was taken back: what it was made of was corrected or deleted",
+            Sentence(public_id("n", note), " was taken back: what it was made of was corrected or deleted"),
             hint="note.history tells what it said, if that was not deleted",
         )
     return found

@@ -19,6 +19,8 @@ from soulmem.store.recalls import recall_records
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import dump_json
 
+_BLINDING = "blinding"
+
 
 @dataclass(frozen=True, slots=True)
 class Identity:
@@ -82,6 +84,18 @@ def update(connection: Connection, changes: dict[str, Any], now: int) -> None:
 
 def save_anchor(connection: Connection, wall_anchor_at: int, exp_anchor: int) -> None:
     connection.execute("UPDATE mind SET wall_anchor_at = ?, exp_anchor = ?", (wall_anchor_at, exp_anchor))
+
+
+def id_secret(connection: Connection) -> bytes | None:
+    """What the blind ids of the mind are made with; no method shows it."""
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (_BLINDING,)).fetchone()
+    return bytes.fromhex(row[0]) if row else None
+
+
+def keep_id_secret(connection: Connection, secret: bytes) -> bytes:
+    """Keep it for ever; the one that is kept already, if there is one."""
+    connection.execute("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)", (_BLINDING, secret.hex()))
+    return id_secret(connection) or secret
 
 
 def last_activity(connection: Connection) -> int | None:

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from struct import Struct
 from typing import Any
 
+from soulmem.core.schema.blind_ids import ItemId, NoId, Sentence, as_given
 from soulmem.errors import ErrorName, SoulmemError
 
 HASH_BYTES = 16
@@ -39,14 +40,26 @@ def listed(ids: Iterable[int]) -> str:
     return json.dumps(list(ids))
 
 
-def public_id(letter: str, number: int) -> str:
-    return f"{letter}{number}"
+def public_id(letter: str, number: int) -> ItemId:
+    return ItemId(f"{letter}{number}")
+
+
+def not_there(letter: str, text: str) -> SoulmemError:
+    """The one refusal of an id: for what is none, for what never was, and for what is hidden from the caller."""
+    shown = ("'", text, "'") if type(text) is ItemId else (repr(as_given(text)[:40]),)
+    return SoulmemError(ErrorName.NOT_FOUND, Sentence(f"there is no {_NAMES[letter]} ", *shown, " in this mind"))
 
 
 def private_id(letter: str, text: str) -> int:
     """The number inside an opaque id. Raises SoulmemError: `not_found` when it is not one of ours."""
-    if text[:1] == letter and text[1:].isascii() and text[1:].isdigit() and len(text) < 20:
+    if (
+        not isinstance(text, NoId)
+        and text[:1] == letter
+        and text[1:].isascii()
+        and text[1:].isdigit()
+        and len(text) < 20
+    ):
         number = int(text[1:])
         if text == public_id(letter, number):  # n01 is no other name of n1
             return number
-    raise SoulmemError(ErrorName.NOT_FOUND, f"there is no {_NAMES[letter]} {text[:40]!r} in this mind")
+    raise not_there(letter, text)

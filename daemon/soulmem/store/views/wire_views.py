@@ -18,6 +18,7 @@ from soulmem.core.details.elements import Element
 from soulmem.core.details.field_redaction import said
 from soulmem.core.details.masking import NoteState, state_of
 from soulmem.core.facts.validity_intervals import first_end, interval_of
+from soulmem.core.schema.blind_ids import as_given
 from soulmem.core.schema.detail_tasks import SegmentState
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
@@ -147,7 +148,7 @@ def _elements(face: RenderedNote, moment: Moment) -> Iterator[tuple[Element, dic
         yield (
             element,
             {
-                "id": f"e{element.id}",
+                "id": public_id("e", element.id),
                 "start": element.start,
                 "end": element.end,
                 "level": element.level,
@@ -199,7 +200,7 @@ def items(
     rolled = [hit.key for hit in hits if hit.kind is ItemKind.SUMMARY]
     for each in rolling_summaries.current(connection, rolled) if rolled else []:
         shown["summary", each.conversation] = {
-            "id": f"s{each.conversation}",
+            "id": public_id("s", each.conversation),
             "kind": "summary",
             "text": each.summary.text,
             "state": "clear",
@@ -292,7 +293,7 @@ def excluded(
 ) -> tuple[frozenset[tuple[ItemKind, int]], list[str]]:
     """The items a client does not want back, and a warning for each id that is not known here."""
     left_out, unknown = named(connection, ids, conversation, scope)
-    return frozenset(left_out), [f"exclude: there is no {text[:80]!r} in this mind" for text in unknown]
+    return frozenset(left_out), [f"exclude: there is no {as_given(text)[:80]!r} in this mind" for text in unknown]
 
 
 def named(
@@ -309,7 +310,7 @@ def named(
                 continue
         except SoulmemError:
             pass  # not the id of a note: perhaps of a message
-        rows = message_log.rows_named(connection, text, conversation)
+        rows = message_log.rows_named(connection, as_given(text), conversation)
         found |= {(ItemKind.MESSAGE, row): text for row in rows}
         if not rows:
             unknown.append(text)

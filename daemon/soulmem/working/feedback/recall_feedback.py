@@ -18,6 +18,7 @@ import anyio
 import anyio.lowlevel
 import numpy as np
 
+from soulmem.core.schema.blind_ids import Sentence, as_given
 from soulmem.core.schema.engine_tasks import Reaction
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.errors import ErrorName, SoulmemError
@@ -223,7 +224,7 @@ class Feedback:
             if before is not None:
                 return _again(said, before)
             if found.state == "pending":
-                late = f"{public_id('r', said.recall)} has not been answered yet"
+                late = Sentence(public_id("r", said.recall), " has not been answered yet")
                 return Outcome(said.recall, is_recorded=False, warnings=(late,))
             recall_traces.find(connection, said.recall, scope)  # old ones are pruned: it may have gone since
             updates, warnings = teach(connection, trail, here)
@@ -233,7 +234,9 @@ class Feedback:
             if trail is None:
                 warnings = [
                     *warnings,
-                    f"no links were followed in {public_id('r', said.recall)}, or they are not kept any more",
+                    Sentence(
+                        "no links were followed in ", public_id("r", said.recall), ", or they are not kept any more"
+                    ),
                 ]
             elif updates:
                 learned = link_memory.learn(
@@ -305,7 +308,7 @@ def _useful(
     known = {named[ItemKind(kind), item] for kind, item in returned}
     if trail is not None:
         known |= {named[ItemKind.NOTE, note] for note in useful if trail.holds(note)}
-    warnings = [f"used: there is no {text[:80]!r} in this mind" for text in unknown]
+    warnings = [f"used: there is no {as_given(text)[:80]!r} in this mind" for text in unknown]
     strangers = dict.fromkeys(text for text in named.values() if text not in known)
-    warnings += [f"used: {text[:80]} did not come back in this recall" for text in strangers]
+    warnings += [f"used: {as_given(text)[:80]} did not come back in this recall" for text in strangers]
     return useful, returned, warnings

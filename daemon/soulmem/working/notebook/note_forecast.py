@@ -127,7 +127,7 @@ def _lasting(text: str, span: Element, shown: Rendering, horizon: Horizon) -> di
 
 def _told(span: Element, state: str, opacity: float) -> dict[str, Any]:
     return {
-        "id": f"e{span.id}",
+        "id": public_id("e", span.id),
         "level": span.level,
         "anchor": span.anchor.value,
         "state": state,

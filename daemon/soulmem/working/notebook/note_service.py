@@ -20,6 +20,7 @@ from soulmem.core.importance import importance_rating
 from soulmem.core.importance.importance_rating import Importance
 from soulmem.core.importance.retention_periods import MIDDLING, Level
 from soulmem.core.linking import hebbian_linking
+from soulmem.core.schema.blind_ids import Sentence
 from soulmem.core.schema.note_requests import LinkKind, LinkOrigin, NoteKind
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
@@ -220,7 +221,7 @@ class NoteService:
             if note_rows.get(connection, end).lifecycle == note_rows.FORGOTTEN:
                 raise SoulmemError(
                     ErrorName.NOT_FOUND,
-                    f"{public_id('n', end)} is forgotten",
+                    Sentence(public_id("n", end), " is forgotten"),
                     hint="restore it with note.restore before linking it",
                 )
         initial = strength if strength is not None else hebbian_linking.strength_of(kind, 0.4)

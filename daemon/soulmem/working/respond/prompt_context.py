@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from soulmem.core.facts.validity_intervals import marked
-from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.text import tokens
 from soulmem.core.text.prompt_lines import contained, lines_of, named
@@ -125,7 +125,7 @@ def recalled_lines(hits: Sequence[Hit], shown: dict[tuple[str, int], str], said:
 
     Args: said: how clients call the recalled messages; their rows would count what was said elsewhere.
     """
-    names = {(hit.kind, hit.key): f"{hit.kind.value[0]}{hit.key}" for hit in hits}
+    names: dict[ItemRef, str] = {(hit.kind, hit.key): public_id(hit.kind.value[0], hit.key) for hit in hits}
     names |= {(ItemKind.MESSAGE, row): name for row, name in said.items()}
     return [
         Line(shown[hit.kind.value, hit.key], names[hit.kind, hit.key])

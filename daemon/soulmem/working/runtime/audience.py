@@ -7,16 +7,22 @@ names; one that names none is its owner's and sees everything.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 
 from soulmem.core.schema import audience as scopes
 from soulmem.core.schema.audience import Sharing
+from soulmem.core.schema.blind_ids import SECRET_BYTES, BlindIds
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
+from soulmem.errors import SoulmemError
 from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.store.conversation_state import audience as stored
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.messages import conversations
+from soulmem.store.session import mind_metadata
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 
@@ -30,7 +36,31 @@ class AudienceLookup:
         self._memory = memory
         self._settings = settings
         self._known: dict[int, Scope] = {}
+        self._ids: BlindIds
+        self._secret = b""  # one that is not in the file yet
+        self._is_secret_kept = False
         self._known_at = -1  # the version of the speakers that these answers rest on
+
+    def hides_from(self, conversation: str | None) -> bool:
+        """Whether there may be anything that a call in front of this conversation must not know of."""
+        return conversation is not None and self._settings().recall.sharing is not Sharing.OPEN
+
+    async def blind_ids(self) -> BlindIds:
+        """The form of ids in front of whom something is hidden from; the same for as long as the mind is.
+
+        Where the disk takes no more, they are so until it does, or the mind is closed.
+        """
+        if not self._is_secret_kept:
+            found = await self._memory.database.read(mind_metadata.id_secret)
+            if found is None:
+                self._secret = self._secret or secrets.token_bytes(SECRET_BYTES)
+                with suppress(SoulmemError):
+                    found = await self._memory.database.write(
+                        "id_secret", partial(mind_metadata.keep_id_secret, secret=self._secret)
+                    )
+            self._is_secret_kept = found is not None
+            self._ids = BlindIds(found or self._secret)
+        return self._ids
 
     async def in_front_of(self, conversation: str | None) -> Scope:
         """What may surface in front of a conversation; a name that nobody used yet knows only what is common."""
