@@ -158,4 +158,4 @@ def _gate_seconds(count: int) -> float:
 @pytest.mark.thorough
 def test_notes_of_one_message_are_held_against_all_its_days_in_time() -> None:
     _gate_seconds(10)  # what is made once
-    assert _gate_seconds(360) / _gate_seconds(60) <= 6 * _ALLOWED
+    assert _gate_seconds(240) / _gate_seconds(40) <= 6 * _ALLOWED
