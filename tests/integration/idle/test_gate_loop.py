@@ -128,11 +128,12 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
 @pytest.mark.parametrize(
     ("profile", "language", "turns"),
     [
-        ("companion", "en", TURNS),
+        ("companion", "en", FEWER),
         ("assistant", "zh", FEWER),
         *(
-            pytest.param(*each, TURNS, marks=pytest.mark.torture)
-            for each in (("assistant", "zh"), ("companion", "zh"), ("assistant", "en"))
+            pytest.param(profile, language, TURNS, marks=pytest.mark.torture)
+            for profile in ("companion", "assistant")
+            for language in FACTS
         ),
     ],
 )
