@@ -177,7 +177,7 @@ from soulmem.embed.adapters.multilingual_embedder import MultilingualEmbedder
 before = resident()
 embedder = MultilingualEmbedder(Path(sys.argv[1]))
 draw = numpy.random.default_rng(1)
-for _ in range(60):
+for _ in range(20):
     embedder.embed(["".join(map(chr, draw.integers(0x4E00, 0x9FA0, 200))) for _ in range(8)])
 print(resident() - before)
 """
