@@ -138,10 +138,18 @@ def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture(scope="module")
-def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     """A daemon for the tests of a file, on a clock that stands at `START`."""
     with daemon_process(tmp_path_factory.mktemp(request.path.stem[5:9]), "--simulated-clock", START) as daemon:
         yield Home(daemon)
+
+
+@pytest.fixture
+def house(home: Home) -> Iterator[Home]:
+    """The daemon of the file without minds of former tests, where time passes: they would have to live through it."""
+    made = home.made
+    yield home
+    home.leave(made)
 
 
 @pytest.fixture(scope="module")

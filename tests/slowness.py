@@ -30,3 +30,8 @@ def slowness() -> float:
 def within(bound: float) -> float:
     """A bound of an ordinary machine, in any unit of time, as it holds for this one now."""
     return bound * slowness()
+
+
+def exceeds(took: float, bound: float) -> bool:
+    """Whether something took longer than a bound allows on this machine now; asked of it only where that matters."""
+    return took > bound and took > within(bound)

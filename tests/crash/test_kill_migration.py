@@ -103,8 +103,10 @@ def migrate_dying(path: Path, schema: str, place: str, left: int) -> bool:
 @pytest.mark.parametrize(
     ("schema", "place", "step"),
     [
-        ("mind", "statement", 9),
-        ("catalog", "statement", 2),
+        ("mind", "statement", 29),
+        ("catalog", "statement", 5),
+        pytest.param("mind", "statement", 9, marks=pytest.mark.torture),
+        pytest.param("catalog", "statement", 2, marks=pytest.mark.torture),
         pytest.param("mind", "copy", 12, marks=pytest.mark.torture),
         pytest.param("catalog", "copy", 4, marks=pytest.mark.torture),
     ],

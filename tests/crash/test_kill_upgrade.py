@@ -103,7 +103,7 @@ async def outlive(version: int, folder: Path, points: list[int]) -> int:
 @pytest.mark.parametrize("version", [version for version in VERSIONS if version < NEWEST])
 async def test_a_kill_amid_an_upgrade_loses_nothing(tmp_path: Path, version: int) -> None:
     # a step that is prime to the statements of a change, so that no kind of them is passed over in all versions
-    assert await outlive(version, tmp_path, list(islice(count(version, 13), 5))) >= 2
+    assert await outlive(version, tmp_path, list(islice(count(version, 13), 3))) >= 2
 
 
 @pytest.mark.torture

@@ -20,7 +20,7 @@ from soulmem.store.sqlite import driver
 pytestmark = pytest.mark.usefixtures("warm_starts")
 
 HARMLESS = "My sister Ines moved from Porto to Ghent last week. 她在那里教大提琴。"
-POISON = "Bo bought 3 red kites in Lima on March 3, and 小王 paid 200 yuan. " * 3_000  # a step of some seconds
+POISON = "Bo bought 3 red kites in Lima on March 3, and 小王 paid 200 yuan. " * 2_000  # a step of some seconds
 
 
 def _at_it(daemon: Daemon, *, or_over: bool = False) -> Checking:

@@ -31,7 +31,7 @@ def test_term_drains_under_load(tmp_path: Path, capsys: pytest.CaptureFixture[st
     took: list[float] = []
     everything: list[Sent] = []
     for number in range(STOPS):
-        daemon = start(tmp_path)
+        daemon = start(tmp_path, warm=number > 0 and not TORTURE)
         wait_ready(daemon)
         clients = speakers(daemon.socket, "mira", f"stop{number}")
         for client in clients:
@@ -101,7 +101,7 @@ def silent_endpoint() -> Iterator[str]:
 def _slow_drain(root: Path, url: str) -> Daemon:
     """A daemon with a call under way that will not end soon."""
     env = {"SOULMEM_EMBEDDER_NAME": "openai", "SOULMEM_EMBEDDER_BASE_URL": url, "SOULMEM_EMBEDDER_MODEL": "m"}
-    daemon = start(root, env=env)
+    daemon = start(root, env=env, warm=not TORTURE)
     wait_ready(daemon)
     daemon.call(
         "message.add", {"mind": "mira", "role": "user", "content": "Ana lives in Rome. 安娜住在罗马。", "id": "a"}

@@ -75,7 +75,7 @@ def test_who_is_killed_while_it_is_written_leaves_a_record_that_can_be_read(tmp_
     for _ in range(MOST_DEATHS):
         _died(tmp_path, "mira", "embed", ("note.1.self",))
     chance = random.Random(3)
-    for _ in range(300 if "SOULMEM_TORTURE" in os.environ else 100):
+    for _ in range(300 if "SOULMEM_TORTURE" in os.environ else 40):
         child = os.fork()
         if not child:
             found = UnderwayFile(tmp_path)

@@ -2,11 +2,12 @@
 
 Told by the ratio of what two lengths cost in one run, in processor time of the thread; what costs next to nothing at
 the greater length proves it by itself. The fast form takes 4 and 16 KiB of a fortieth of the kinds for each step,
-another one for the next; the long one all kinds up to 256 KiB.
+another one for the next, and a third of the signs amid words; the long one all kinds up to 256 KiB.
 """
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from collections.abc import Callable
@@ -15,7 +16,7 @@ import pytest
 
 from hostile_texts import KINDS, amid_words, hostile
 from reading_steps import STEPS
-from slowness import within
+from slowness import exceeds
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.dates.english_date_words import MONTHS
 from soulmem.core.grounding import grounding_gate
@@ -43,7 +44,7 @@ def _growth(step: str, kind: str, small: int, large: int) -> float:
 
 
 def _beyond(step: str, kind: str, small: int, large: int) -> float | None:
-    if _seconds(step, hostile(kind, large)) <= within(_FREE_S) * large / (16 * KIB):
+    if not exceeds(_seconds(step, hostile(kind, large)), _FREE_S * large / (16 * KIB)):
         return None
     for _ in range(_TRIES):
         growth = _growth(step, kind, small, large)
@@ -66,10 +67,25 @@ def test_cost_grows_no_faster_than_the_text(step: str) -> None:
 
 
 _QUESTION = 1_900  # characters, of the 2,000 of a question that are looked at: above, all lengths of one cost the same
-_SIGNS = [
-    kind for kind, unit in KINDS.items() if not any(map(str.isalnum, unit))
-]  # alone they are no question, and never read
+_SIGNS = [kind for kind, unit in KINDS.items() if not any(map(str.isalnum, unit))]  # alone no question, never read
 _ANSWERED_S = 0.05  # what a pattern that tries the square of so many signs takes many times over
+_SIGNS_SPREAD = 1 if os.environ.get("SOULMEM_TORTURE") else 3  # kinds of signs of which one is tried on a step
+
+
+def _signs_for(step: str) -> list[str]:
+    return _SIGNS[list(STEPS).index(step) % _SIGNS_SPREAD :: _SIGNS_SPREAD]
+
+
+def _costly(step: str, kinds: list[str], characters: int, bound: float) -> dict[str, float]:
+    """Kinds amid words that a step takes too long for, twice."""
+    took = {}
+    for kind in kinds:
+        for each in range(2):
+            took[kind] = _seconds(step, amid_words(kind, characters - each))
+            if not exceeds(took[kind], bound):
+                del took[kind]
+                break
+    return took
 
 
 @pytest.mark.thorough
@@ -77,12 +93,7 @@ _ANSWERED_S = 0.05  # what a pattern that tries the square of so many signs take
 def test_a_question_of_signs_is_read_at_once(step: str) -> None:
     STEPS[step]("hello, I live in Oslo. 我住在北京")
     assert len(_SIGNS) > 20
-    costly = {}
-    for kind in _SIGNS:
-        texts = [amid_words(kind, _QUESTION - each) for each in range(2)]
-        if (took := min(_seconds(step, text) for text in texts)) > within(_ANSWERED_S):
-            costly[kind] = took
-    assert not costly
+    assert not _costly(step, _signs_for(step), _QUESTION, _ANSWERED_S)
 
 
 _NOTED = 12_000  # characters of signs or digits within a message or a note, of which all is read
@@ -94,12 +105,7 @@ _NOTED_S = 0.3
 def test_signs_and_digits_amid_words_are_read_at_once(step: str) -> None:
     """Behind a word, signs are not stripped at once; a pattern that ends with the text is tried from each of them."""
     STEPS[step]("hello, I live in Oslo. 我住在北京")
-    costly = {}
-    for kind in (*_SIGNS, "digits"):
-        texts = [amid_words(kind, _NOTED - each) for each in range(2)]
-        if (took := min(_seconds(step, text) for text in texts)) > within(_NOTED_S):
-            costly[kind] = took
-    assert not costly
+    assert not _costly(step, [*_signs_for(step), "digits"], _NOTED, _NOTED_S)
 
 
 @pytest.mark.torture
@@ -152,4 +158,4 @@ def _gate_seconds(count: int) -> float:
 @pytest.mark.thorough
 def test_notes_of_one_message_are_held_against_all_its_days_in_time() -> None:
     _gate_seconds(10)  # what is made once
-    assert _gate_seconds(360) / _gate_seconds(60) <= 6 * _ALLOWED
+    assert _gate_seconds(240) / _gate_seconds(40) <= 6 * _ALLOWED

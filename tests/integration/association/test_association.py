@@ -57,7 +57,7 @@ class Bond:
 
 def test_what_came_up_together_comes_up_together(house: Home) -> None:
     """No link is added by hand: talk, digestion and the Hebbian rule make them, in both languages and between them."""
-    planting = plant(300, 12, HashingEmbedder())
+    planting = plant(120, 12, HashingEmbedder())
     mind, api = house.mind(), house.api
     ids = {text: api.note(mind, text) for text in planting.notes}
     for number, pair in enumerate(planting.pairs):

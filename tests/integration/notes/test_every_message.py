@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ NAMES = {"en": ("Leila", "Gareth", "Will", "June", "Mei-Ling"), "zh": ("何苗",
 PLACES = {"en": ("Lisbon", "Leeds", "Tulsa"), "zh": ("成都", "临沂", "三亚")}
 THINGS = {"en": ("oboe", "peanuts", "a blue kayak"), "zh": ("二胡", "花生", "一辆旧车")}
 REPLIES = ("I'm so sorry, that sounds hard.", "太好了，真为你高兴！", "Tell me more.", "我记下了。", "")
-EVENINGS, MESSAGES = 4, 14
+EVENINGS, MESSAGES = 4 if os.environ.get("SOULMEM_TORTURE") else 2, 14
 
 
 def _line(chance: random.Random, language: str) -> str:

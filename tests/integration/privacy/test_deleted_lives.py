@@ -160,7 +160,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.torture) for seed in (2, 3))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.torture) for seed in (1, 2, 3))])
 def test_nothing_of_a_deleted_confidence_is_left(daemon: Daemon, tmp_path: Path, seed: int, language: str) -> None:
     chance, api = random.Random(f"{language}{seed}"), checking(daemon)
     mind = f"{language}{seed}"

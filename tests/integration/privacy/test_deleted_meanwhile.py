@@ -167,7 +167,7 @@ def test_a_model_that_is_away_leaves_the_raw_words(house: House) -> None:
     assert "Whitlock" in repr(house.api.notes(mind))
 
 
-@pytest.mark.parametrize("seed", [0, 1, pytest.param(2, marks=pytest.mark.torture)])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.torture) for seed in (1, 2))])
 def test_whenever_the_daemon_dies_the_rest_is_done_at_the_next_start(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     with scripted_endpoint() as endpoint:

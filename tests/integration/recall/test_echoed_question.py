@@ -20,7 +20,7 @@ ASKED = {
     "mixed": ["我妹妹 Ines 在哪里 keeps bees?", "Ines 在哪里 keeps bees?"],
 }
 PLACE = {"en": "Porto", "zh": "波尔图", "mixed": "波尔图"}
-LANGUAGES = pytest.mark.parametrize("language", TOLD)
+PROFILES = {"en": "companion", "zh": "assistant", "mixed": "companion"}  # in `make test`; both of each in torture
 
 
 def told(api: Checking, mind: str, language: str, profile: str) -> None:
@@ -29,8 +29,14 @@ def told(api: Checking, mind: str, language: str, profile: str) -> None:
         api.say(mind, text, speaker="Mara")
 
 
-@LANGUAGES
-@pytest.mark.parametrize("profile", ["companion", "assistant"])
+@pytest.mark.parametrize(
+    ("language", "profile"),
+    [
+        pytest.param(language, profile, marks=[] if PROFILES[language] == profile else pytest.mark.torture)
+        for language in TOLD
+        for profile in ("companion", "assistant")
+    ],
+)
 def test_no_question_comes_back_as_an_answer_to_itself(tmp_path: Path, language: str, profile: str) -> None:
     with daemon_process(tmp_path) as daemon:
         api = checking(daemon)

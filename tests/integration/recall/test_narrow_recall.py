@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ def crowd(connection: Connection) -> None:
 
 
 async def fill(path: Path) -> None:
+    """A mind with a crowd, written once for all tests: each has a copy."""
     async with hosted(path, works=False) as host:
         await host.mind.memory.database.write("crowd", crowd)
         for text in RARE:
@@ -40,11 +42,16 @@ async def fill(path: Path) -> None:
         await host.hear(FITS.format("x", "x"), id="said")
 
 
-@pytest.fixture(scope="module", params=["memory", "disk"])
-def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("narrow") / f"{request.param}.db"
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("narrow") / "crowd.db"
     asyncio.run(fill(path))
     return path
+
+
+@pytest.fixture(scope="module", params=["memory", "disk"])
+def told(request: pytest.FixtureRequest, crowded: Path) -> Path:
+    return Path(shutil.copy(crowded, crowded.with_name(f"{request.param}.db")))
 
 
 async def found(host: Host, **wanted: Any) -> list[int]:
@@ -83,7 +90,7 @@ async def test_large_sets_are_searched_within(told: Path) -> None:
         assert {hit.kind for hit in brought.hits} == {ItemKind.NOTE}, "a message bears no tags"
 
 
-async def test_a_crowd_of_others_does_not_hide_a_crowd(tmp_path: Path) -> None:
+async def test_a_crowd_of_others_does_not_hide_a_crowd(crowded: Path, tmp_path: Path) -> None:
     """On disk the words' best two hundred may all be of another kind."""
 
     def another(connection: Connection) -> None:
@@ -91,8 +98,8 @@ async def test_a_crowd_of_others_does_not_hide_a_crowd(tmp_path: Path) -> None:
             text = f"Lantern number {number} is {COLOURS[number % 7]}."
             note_writes.insert(connection, note_writes.NewNote(NoteKind.EPISODIC, text, NOW, NOW, NOW, None))
 
+    shutil.copy(crowded, tmp_path / "a.db")
     async with hosted(tmp_path / "a.db", works=False, memory__max_rows_in_ram=0) as host:
-        await host.mind.memory.database.write("crowd", crowd)
         await host.mind.memory.database.write("another", another)
     async with hosted(tmp_path / "a.db", works=False, memory__max_rows_in_ram=0) as host:
         assert host.mind.memory.index is None

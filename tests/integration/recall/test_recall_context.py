@@ -54,10 +54,10 @@ ORDER = ["core", "behaviour", "summary", "notes", "window"]
 
 
 @pytest.fixture(scope="module")
-def talked(house: Home) -> str:
+def talked(home: Home) -> str:
     mind, api = (
-        house.mind(persona="Mira is a lighthouse keeper. 米拉是守塔人。", settings={"window.capacity": 6}),
-        house.api,
+        home.mind(persona="Mira is a lighthouse keeper. 米拉是守塔人。", settings={"window.capacity": 6}),
+        home.api,
     )
     api.note(mind, "Mira never lies to Ann 米拉从不骗安", kind="semantic", pinned=True)
     for number in range(24):

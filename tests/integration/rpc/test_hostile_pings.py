@@ -115,7 +115,7 @@ def _assert_free(held: list[tuple[float, str, str]]) -> None:
 
 @pytest.mark.thorough
 def test_what_takes_long_leaves_the_loop(tmp_path: Path) -> None:
-    _assert_free(_looped(tmp_path, [(kind, 16 * KIB) for kind in _SHORT]))
+    _assert_free(_looped(tmp_path, [(kind, 16 * KIB) for kind in _SHORT[::2]]))
 
 
 @pytest.mark.thorough

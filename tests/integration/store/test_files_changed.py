@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import sqlite3
 import time
@@ -44,6 +45,17 @@ def _cut_off_log(file: Path) -> None:
     os.truncate(f"{file}-wal", 0)
 
 
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of a daemon that was told a mind, and stopped."""
+    root = tmp_path_factory.mktemp("said")
+    with daemon_process(root) as daemon:
+        for number in range(_MANY):
+            add(daemon, "mira", number)
+        daemon.settle("mira")
+    return root / "state"
+
+
 @pytest.mark.parametrize(
     ("harm", "told"),
     [
@@ -52,12 +64,9 @@ def _cut_off_log(file: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_file_changed_while_it_is_open_takes_no_more_writes(
-    tmp_path: Path, harm: Callable[[Path], None], told: str
+    tmp_path: Path, said: Path, harm: Callable[[Path], None], told: str
 ) -> None:
-    with daemon_process(tmp_path) as daemon:
-        for number in range(_MANY):
-            add(daemon, "mira", number)
-        daemon.settle("mira")
+    shutil.copytree(said, tmp_path / "state")
     with daemon_process(tmp_path, name="harmed", check_log=False) as daemon:
         add(daemon, "mira", _MANY)
         add(daemon, "other", 1)

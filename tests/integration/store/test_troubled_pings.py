@@ -22,7 +22,8 @@ from probing import SAID, add, ids, outcome
 from slowness import within
 
 _WORST_MS = 150
-_FAST_S, _LONG_S = 3.0, float(os.environ.get("TORTURE_TROUBLE_S", "60"))
+_FAST_S, _LONG_S = 2.0, float(os.environ.get("TORTURE_TROUBLE_S", "60"))
+_SAID = 12  # messages of each mind
 _OWED = 60  # replies of half a megabyte that nobody reads
 Again = Callable[[], None]  # what is done while the pings go on
 Trouble = Callable[[Path], AbstractContextManager[tuple[Daemon, Again]]]
@@ -54,7 +55,7 @@ def damaged_minds(root: Path) -> Iterator[tuple[Daemon, Again]]:
     """Files damaged in every way that is known, each of them asked for and written to; another mind is well."""
     names = [harm.__name__.strip("_").replace("_", "-") for harm in HARMS]
     with daemon_process(root) as daemon:
-        for number in range(40):
+        for number in range(_SAID):
             for name in ["luna", *names]:
                 add(daemon, name, number)
         for name in names:
@@ -73,7 +74,7 @@ def damaged_minds(root: Path) -> Iterator[tuple[Daemon, Again]]:
                         lambda method=method, name=name, more=more: daemon.call(method, {"mind": name, **more})
                     )  # type: ignore[misc]
                     assert ended in {"storage_damaged"}, (name, method, ended)
-            assert len(ids(daemon, "luna")) == 40
+            assert len(ids(daemon, "luna")) == _SAID
             assert len(daemon.call("system.status")["minds"]) == len(names) + 1
 
         yield daemon, ask

@@ -43,6 +43,19 @@ def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         yield request.param, daemon
 
 
+# A mind of each version is opened and held against what it was; those of the first, one amid and the last live on in
+# `make test`, all of them in torture.
+LIVING = {VERSIONS[0], VERSIONS[len(VERSIONS) // 2], VERSIONS[-1]}
+living = pytest.mark.parametrize(
+    "upgraded",
+    [
+        pytest.param(version, id=f"{version:04d}", marks=[] if version in LIVING else pytest.mark.torture)
+        for version in VERSIONS
+    ],
+    indirect=True,
+)
+
+
 def items(daemon: Daemon, method: str, **params: Any) -> list[dict[str, Any]]:
     return list(daemon.call(method, {"mind": "mira", "limit": 500, **params})["items"])
 
@@ -89,6 +102,7 @@ def test_a_copy_from_before_is_kept(upgraded: tuple[int, Daemon]) -> None:
     assert copies[0].stat().st_mode & 0o077 == 0
 
 
+@living
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
@@ -106,6 +120,7 @@ def test_it_is_recalled(upgraded: tuple[int, Daemon], question: str, answer: str
     assert any(answer in item["text"] for item in daemon.call("recall", asked)["items"])
 
 
+@living
 def test_it_goes_on(upgraded: tuple[int, Daemon]) -> None:
     """What was acknowledged before the update is known as such; what was not digested is; the new is taken in."""
     _, daemon = upgraded

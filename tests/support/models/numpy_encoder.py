@@ -30,6 +30,7 @@ class ReferenceEncoder:
         self._shape = bert_shape(tensor_places(weights), heads=heads)
         with safe_open(weights, framework="numpy") as tensors:
             self._tensors = {name: tensors.get_tensor(name) for name in tensors.keys()}  # noqa: SIM118  # no dict
+        self._prepared: dict[str, tuple[Matrix, Matrix | float]] = {}
 
     def encode(self, ids: Sequence[int]) -> FloatMatrix:
         """The unit vector (hidden,) of one sentence given as token ids, special tokens included."""
@@ -46,8 +47,17 @@ class ReferenceEncoder:
         return np.asarray(self._tensors[name], dtype=np.float32)
 
     def _dense(self, x: Matrix, prefix: str) -> Matrix:
-        weight = self._tensor(f"{prefix}.weight").astype(np.float64)
+        weight, _ = self._weight(prefix)
         return np.asarray(x @ weight.T + self._tensor(f"{prefix}.bias"), dtype=np.float64)
+
+    def _weight(self, prefix: str) -> tuple[Matrix, Matrix | float]:
+        """What a dense layer multiplies by, and its scale; made once for all sentences."""
+        if prefix not in self._prepared:
+            self._prepared[prefix] = self._prepare(self._tensor(f"{prefix}.weight"))
+        return self._prepared[prefix]
+
+    def _prepare(self, weight: NDArray[np.float32]) -> tuple[Matrix, Matrix | float]:
+        return weight.astype(np.float64), 1.0
 
     def _norm(self, x: Matrix, prefix: str) -> Matrix:
         centred = x - x.mean(axis=-1, keepdims=True)
@@ -81,7 +91,11 @@ class QuantisedReference(ReferenceEncoder):
     """The same with dense layers in whole numbers, as `onnx_quantisation` draws them."""
 
     def _dense(self, x: Matrix, prefix: str) -> Matrix:
-        weight, scale_out = quantised_rows(self._tensor(f"{prefix}.weight"))
+        weight, scale_out = self._weight(prefix)
         scale_in = np.abs(x).max(axis=-1, keepdims=True) / MOST_INPUT
-        product = np.rint(x / scale_in) @ weight.T.astype(np.float64)
+        product = np.rint(x / scale_in) @ weight.T
         return np.asarray(product * scale_in * scale_out + self._tensor(f"{prefix}.bias"), dtype=np.float64)
+
+    def _prepare(self, weight: NDArray[np.float32]) -> tuple[Matrix, Matrix | float]:
+        rows, scale = quantised_rows(weight)
+        return rows.astype(np.float64), scale.astype(np.float64)

@@ -76,7 +76,7 @@ def _patterns_in(value: Any, seen: set[int]) -> Iterator[Held]:
 
 def pumps(pattern: re.Pattern[str], most: int = 20) -> tuple[str, ...]:
     """Units whose repetition is likely to cost this pattern most; the same for the same pattern."""
-    tree = list(_parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE))
+    tree = _parsed(pattern.pattern, pattern.flags)
     chance = random.Random(sum(map(ord, pattern.pattern)))
     units: dict[str, None] = {}
     for lead, body in _repetitions(tree, []):
@@ -86,6 +86,16 @@ def pumps(pattern: re.Pattern[str], most: int = 20) -> tuple[str, ...]:
         units["".join(_sample(body, chance) for _ in range(3))] = None  # words that run into one another
     found = [unit for unit in units if unit]
     return tuple(found if len(found) <= most else chance.sample(found, most))
+
+
+def said_by(pattern: re.Pattern[str], chance: random.Random) -> str:
+    """A text that a pattern takes, but for what it only looks at."""
+    return _sample(_parsed(pattern.pattern, pattern.flags), chance)
+
+
+@functools.cache
+def _parsed(text: str, flags: int) -> Parts:
+    return list(_parser.parse(text, flags & ~re.UNICODE))
 
 
 def pumped(unit: str, length: int) -> tuple[str, ...]:

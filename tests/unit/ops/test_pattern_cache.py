@@ -42,7 +42,7 @@ def test_of_its_codes_each_pattern_is_made_as_it_is_compiled() -> None:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
     assert len(lazy_regex._made) > 1_000
-    for each in lazy_regex._made:
+    for each in lazy_regex._made[:: 1 if "SOULMEM_TORTURE" in os.environ else 4]:
         text = with_caseless_classes(each._text) if each._flags & re.IGNORECASE else each._text
         codes = codes_of((text, int(each._flags)))
         assert codes is not None, "this build of Python is known"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import os
+import itertools
+import random
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,9 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from every_row import every_row
+from pattern_pumps import said_by
 from soulmem.core.dates import chinese_dates, english_dates
 from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.regex.regex_prefilter import DIGIT, may_hold, needs_of, signs_of, words_of
+from soulmem.core.regex.regex_prefilter import DIGIT, Needs, may_hold, needs_of, signs_of, words_of
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.llm.extractive.facts import chinese_self_facts, english_self_facts
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
@@ -21,30 +24,48 @@ from soulmem.llm.extractive.language.lexicon import Openings
 from soulmem.llm.extractive.language.life_topics import Topic
 from soulmem.llm.extractive.reading.statements import statements_of
 
-_LONG = bool(os.environ.get("SOULMEM_TORTURE"))
-_QUICK = settings(max_examples=60 if _LONG else 8, deadline=None, suppress_health_check=list(HealthCheck))
-_AROUND = st.sampled_from(["", " ", "so ", "Well, ", "x", "9", "(", "每", "-", "’"])
-_BETWEEN_THOUGHTS = 5  # one pattern of so many is tried in `make quick`, all of them in the longer rings
+Row = tuple[re.Pattern[str], Callable[[str], bool]]  # a pattern, and whether it is looked for in a text
+
+_TEXTS, _TRIES = 12, 200  # that match each pattern and are made at random, and how many are made for them
+_PLACES = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+_AROUND = ["", " ", "so ", "Well, ", "x", "9", "(", "每", "-", "’"]
+_CASES: list[Callable[[str], str]] = [str, str.upper, str.title, lambda text: text.replace("s", "ſ")]
 
 
-def _rows(rows: list[tuple[Any, ...]]) -> list[Any]:
-    thorough = [pytest.mark.thorough]
-    return [
-        pytest.param(*row, id=str(at), marks=thorough if at % _BETWEEN_THOUGHTS else []) for at, row in enumerate(rows)
-    ]
+def _by_words(pattern: re.Pattern[str], needs: Needs) -> Row:
+    return pattern, lambda text: may_hold(signs_of(text), needs)
 
 
-_FACTS = _rows([(row[0].compiled(), row[1]) for row in english_self_facts.PATTERNS])
-_ENGLISH_DATES = _rows([(rule[0].compiled(), rule[1]) for rule in english_dates.RULES])
-_CHINESE_DATES = _rows([(rule[0].compiled(), rule[1]) for rule in chinese_dates.RULES])
+def _by_characters(pattern: re.Pattern[str], needs: Needs) -> Row:
+    return pattern, lambda text: may_hold(frozenset(text), needs)
 
 
-def _matching(data: st.DataObject, pattern: re.Pattern[str]) -> str | None:
-    """A text in which the pattern matches, in upper case at times; None where what stands around prevents it."""
-    case = data.draw(st.sampled_from([str, str.upper, str.title, lambda text: text.replace("s", "ſ")]))
-    told = case(data.draw(st.from_regex(pattern)))
-    text = data.draw(_AROUND) + told + data.draw(_AROUND)
-    return text if pattern.search(text) else None
+def _by_topic(place: int, topic: Topic, pattern: re.Pattern[str]) -> Row:
+    def opens(text: str) -> bool:
+        assert ENGLISH.openings is not None
+        return place in ENGLISH.openings.possible(text) and topic in ENGLISH.topics_of(text)
+
+    return pattern, opens
+
+
+_KINDS: dict[str, list[Row]] = {
+    "English date": [_by_words(rule[0].compiled(), rule[1]) for rule in english_dates.RULES],
+    "English fact": [_by_words(row[0].compiled(), row[1]) for row in english_self_facts.PATTERNS],
+    "Chinese date": [_by_characters(rule[0].compiled(), rule[1]) for rule in chinese_dates.RULES],
+    "Chinese fact": [
+        (row[0].compiled(), lambda text: chinese_self_facts.SELF in text) for row in chinese_self_facts.PATTERNS
+    ],
+    "topic": [_by_topic(place, topic, each.compiled()) for place, (topic, each) in enumerate(ENGLISH.topics)],
+}
+_ROWS = [(kind, at) for kind, rows in _KINDS.items() for at in range(len(rows))]
+
+
+def _is_looked_for(row: Row, data: st.DataObject) -> bool:
+    """In a text in which the pattern matches, in upper case at times; what stands around may prevent that it does."""
+    pattern, may_match = row
+    told = data.draw(st.sampled_from(_CASES))(data.draw(st.from_regex(pattern)))
+    text = data.draw(st.sampled_from(_AROUND)) + told + data.draw(st.sampled_from(_AROUND))
+    return pattern.search(text) is None or may_match(text)
 
 
 def test_letters_beyond_ascii_that_match_those_of_ascii_have_their_sign() -> None:
@@ -74,46 +95,38 @@ def test_of_each_group_one_is_needed() -> None:
     assert not may_hold(signs_of("At last!"), needs)
 
 
-@pytest.mark.parametrize(("pattern", "needs"), _ENGLISH_DATES)
+@pytest.mark.parametrize("kind", _KINDS)
 @given(data=st.data())
-@_QUICK
-def test_whatever_an_english_date_matches_has_its_signs(pattern: Any, needs: Any, data: st.DataObject) -> None:
-    text = _matching(data, pattern)
-    assert text is None or may_hold(signs_of(text), needs)
+@_PLACES
+def test_whatever_a_pattern_matches_has_its_signs(kind: str, data: st.DataObject) -> None:
+    """Some of the patterns, on texts that are looked for until one breaks it."""
+    assert _is_looked_for(data.draw(st.sampled_from(_KINDS[kind])), data)
 
 
-@pytest.mark.parametrize(("pattern", "needs"), _FACTS)
+@pytest.mark.torture
+@pytest.mark.parametrize(("kind", "at"), _ROWS)
 @given(data=st.data())
-@_QUICK
-def test_whatever_an_english_fact_is_told_in_has_its_signs(pattern: Any, needs: Any, data: st.DataObject) -> None:
-    text = _matching(data, pattern)
-    assert text is None or may_hold(signs_of(text), needs)
+@_PLACES
+def test_whatever_each_pattern_matches_has_its_signs(kind: str, at: int, data: st.DataObject) -> None:
+    assert _is_looked_for(_KINDS[kind][at], data)
 
 
-@pytest.mark.parametrize(("pattern", "needs"), _CHINESE_DATES)
-@given(data=st.data())
-@_QUICK
-def test_whatever_a_chinese_date_matches_has_its_characters(pattern: Any, needs: Any, data: st.DataObject) -> None:
-    text = _matching(data, pattern)
-    assert text is None or may_hold(frozenset(text), needs)
+def test_texts_that_are_made_for_each_pattern_have_its_signs() -> None:
+    missed, shown = [], 0
+    for kind, at in _ROWS:
+        pattern, may_match = _KINDS[kind][at]
+        chance = random.Random(at)
+        texts = (_amid(pattern, chance) for _ in range(_TRIES))
+        matching = list(itertools.islice(filter(pattern.search, texts), _TEXTS))
+        shown += bool(matching)
+        missed += [(kind, at, text) for text in matching if not may_match(text)]
+    assert not missed
+    assert shown > 0.95 * len(_ROWS), "what a pattern looks at beside itself is not made, and few need it"
 
 
-@pytest.mark.parametrize("pattern", _rows([(row[0].compiled(),) for row in chinese_self_facts.PATTERNS]))
-@given(data=st.data())
-@_QUICK
-def test_whatever_a_chinese_fact_is_told_in_has_the_word_for_oneself(pattern: Any, data: st.DataObject) -> None:
-    text = _matching(data, pattern)
-    assert text is None or chinese_self_facts.SELF in text
-
-
-@pytest.mark.parametrize("place", _rows([(place,) for place in range(len(ENGLISH.topics))]))
-@given(data=st.data())
-@settings(max_examples=60 if _LONG else 20, deadline=None, suppress_health_check=list(HealthCheck))
-def test_whatever_touches_a_topic_opens_its_list(place: int, data: st.DataObject) -> None:
-    assert ENGLISH.openings is not None
-    topic, pattern = ENGLISH.topics[place]
-    text = _matching(data, pattern.compiled())
-    assert text is None or (place in ENGLISH.openings.possible(text) and topic in ENGLISH.topics_of(text))
+def _amid(pattern: re.Pattern[str], chance: random.Random) -> str:
+    told = chance.choice(_CASES)(said_by(pattern, chance))
+    return chance.choice(_AROUND) + told + chance.choice(_AROUND)
 
 
 @every_row([
