@@ -28,6 +28,12 @@ _DAY_OF_MONTH = LazyPattern(
     re.IGNORECASE,
 )
 _MONTH = LazyPattern(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|月", re.IGNORECASE)
+_WEEKDAY = LazyPattern(
+    r"\b(?P<en>(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
+)
+_NEAR = 5  # characters between a day and its weekday: 21号（周六）
+_ENGLISH = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_CHINESE = "一二三四五六日"
 
 _EVENT = LazyPattern(rf"\b(?:{event_words('en')})\b|{event_words('zh')}", re.IGNORECASE)
 
@@ -58,8 +64,54 @@ def day_put_right(statement: str, wording: str, wrong: str, at_ms: int) -> str |
         if _MONTH.search(wording) and _MONTH.search(text) and _month(dates[0].from_ms) != _month(span.from_ms):
             led = re.match(r"(?:(?:on|by|until) )?", text, re.IGNORECASE)
             right = f"{led[0] if led else ''}{wording}"
-        return statement[: span.start] + right + statement[span.end :]
+        told = statement[: span.start] + right + statement[span.end :]
+        return _on_its_weekday(told, statement, span.start, at_ms)
     return ""
+
+
+def _on_its_weekday(statement: str, before: str, start: int, at_ms: int) -> str:
+    """A statement with the weekday beside the day at `start` that this day falls on; `before`: with the wrong day."""
+    named, days = _weekday_beside(statement, start, at_ms)
+    was, wrong_days = _weekday_beside(before, start, at_ms)
+    if named is None or was is None or not days:
+        return statement
+    told = _falls_of(named)
+    if told not in {_falls(day) for day in wrong_days}:  # it never was that of the wrong day
+        if told in {_falls(day) for day in days}:
+            return statement
+        wrong_days = []
+    years = [_year(day) for day in wrong_days if _falls(day) == told]
+    falls = _falls(next((day for day in days if _year(day) in years), days[0]))
+    right = _ENGLISH[falls] if named["en"] else named[0][:-1] + _CHINESE[falls]
+    return statement[: named.start()] + right + statement[named.end() :]
+
+
+def _weekday_beside(statement: str, start: int, at_ms: int) -> tuple[re.Match[str] | None, list[int]]:
+    """The weekday beside the day at `start`, and that day, as numbers, in each year that may be meant."""
+    day = next((span for span in find_dates(statement, at_ms) if span.start >= start), None)
+    first, end = (day.start, day.end) if day is not None else (start, start)
+    beside = [
+        each for each in _WEEKDAY.finditer(statement) if each.end() >= first - _NEAR and each.start() <= end + _NEAR
+    ]
+    if not beside:
+        return None, []
+    named = min(beside, key=lambda each: max(first - each.end(), each.start() - end))
+    apart = statement[: named.start()] + " " * len(named[0]) + statement[named.end() :]
+    alone = next((span for span in find_dates(apart, at_ms) if span.end > start), None)
+    periods = (alone.period, alone.period.other) if alone is not None else ()
+    return named, [each.from_ms // calendar_math.DAY_MS for each in periods if each is not None]
+
+
+def _falls_of(named: re.Match[str]) -> int:
+    return _ENGLISH.index(named[0].capitalize()) if named["en"] else _CHINESE.index(named[0][-1].replace("天", "日"))
+
+
+def _falls(day: int) -> int:
+    return calendar_math.weekday(day)
+
+
+def _year(day: int) -> int:
+    return calendar_math.civil(day)[0]
 
 
 def _month(ms: int) -> int:

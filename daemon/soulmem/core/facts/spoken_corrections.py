@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.corrected_days import NOT_THE, day_put_right, is_of_another_event
+from soulmem.core.facts.corrected_surnames import is_surname, surname_put_right
 from soulmem.core.facts.fact_reader import readings_of
 from soulmem.core.facts.relations import DOES, Reading
 from soulmem.core.names.name_recogniser import find_names
@@ -242,6 +243,8 @@ def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
         day = day_put_right(statement, wording, correction.wrong, at_ms)
         if day is not None:
             return None if is_of_another_event(statement, correction.about) else day or None
+        if is_surname(correction.wrong):
+            return surname_put_right(statement, wording, correction.wrong, correction.about)
         at = statement.casefold().find(correction.wrong.casefold())
         wording = wording[_led(statement[: max(at, 0)], wording) :]  # "in Dublin" in the place of Galway
         return statement[:at] + wording + statement[at + len(correction.wrong) :] if at >= 0 else None
