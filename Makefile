@@ -8,10 +8,10 @@ DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes; each would compile all modules again
 
-.PHONY: setup demo run test check quick format lint types imports schemas collected unit torture bench-core bench-graph bench-recall bench-forget bench-content clean help
+.PHONY: setup demo run test check quick format lint types imports schemas collected unit torture bench-core bench-graph bench-recall bench-forget bench-content bench-learn clean help
 
 help:
-	@echo "make demo | run | test | check | quick | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content"
+	@echo "make demo | run | test | check | quick | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-learn"
 
 setup: $(STAMP)
 
@@ -92,6 +92,9 @@ bench-forget: setup
 
 bench-content: setup
 	@$(BIN)/python -m benchmarks.content.content --half all --engine both $(ARGS)
+
+bench-learn: setup
+	@$(BIN)/python -m benchmarks.learning.learn $(ARGS)
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

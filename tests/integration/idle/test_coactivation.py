@@ -155,17 +155,49 @@ def test_coactivation_again_strengthens_and_keeps_the_link(house: Home) -> None:
 
 
 def test_without_any_recall_similarity_stands_in_and_says_so(house: Home) -> None:
-    """Nothing was recalled: new notes are tied among themselves and to the two nearest, marked as fallback."""
+    """Nothing was recalled: a new note is tied to what it is like, marked as fallback, and to what was told with it."""
     mind, api = house.mind(), house.api
     api.say(mind, "我叫小林，我喜欢吃火锅。", role="assistant", speaker="小林")
+    api.call("idle.run", mind=mind)
+    before = {note["id"] for note in api.notes(mind)}
+    house.pass_time(10 * MINUTE)
     api.say(mind, "我喜欢吃火锅，也喜欢吃串串。", role="assistant", speaker="小林")
     api.say(mind, "My sister Rosa lives in Porto.", role="assistant", speaker="小林")
     api.call("idle.run", mind=mind)
-    assert len(api.notes(mind)) >= 2
     links = api.links(mind)
-    assert links
-    assert "hebb" not in {link["origin"] for link in links}
-    assert {link["initial"] for link in links if link["origin"] == "similarity"} <= {0.2}
+    alike = [link for link in links if link["origin"] == "similarity"]
+    assert {link["initial"] for link in alike} <= {0.2}
+    assert all({link["src"], link["dst"]} & before for link in alike), "what was told together need not be alike"
+    assert any(link["origin"] == "hebb" and not {link["src"], link["dst"]} & before for link in links)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "later"),
+    [
+        ("The kettle has a crack.", "My cousin Ivo won the chess cup in Split.", "I sold my telescope to Ben."),
+        ("水壶裂了一道缝。", "表弟阿杰在泉州拿了围棋冠军。", "我把望远镜卖给了老李。"),
+    ],
+)
+def test_what_is_told_in_one_breath_is_linked_whatever_was_recalled(
+    house: Home, first: str, second: str, later: str
+) -> None:
+    kites = Kites(house)
+    kites.say()
+    kites.think_of("blue 蓝", kites.blue)
+    for text in (first, second):
+        kites.api.say(kites.mind, text, speaker="Ann")
+    house.pass_time(10 * MINUTE)
+    kites.api.say(kites.mind, later, speaker="Ann")
+    links = kites.digest()
+    of = {
+        text: [n["id"] for n in kites.api.notes(kites.mind) if text[-5:-1] in n["text"]]
+        for text in (first, second, later)
+    }
+    assert all(of.values()), of
+    breath = [link for link in links if round(link["initial"], 3) == 0.32 and link["stability_days"] == 30.0]
+    ends = [{link["src"], link["dst"]} for link in breath]
+    assert any(end & set(of[first]) and end & set(of[second]) for end in ends), (of, ends)
+    assert not any(end & set(of[later]) for end in ends), "ten minutes later is another breath"
 
 
 def test_a_recall_without_a_conversation_counts_for_every_open_epoch(house: Home) -> None:

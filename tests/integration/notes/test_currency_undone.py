@@ -62,6 +62,35 @@ def test_what_was_said_by_mistake_counts_no_more(
     assert not any(wrong in item["text"] for item in found), found
 
 
+@pytest.mark.parametrize(
+    ("said", "correction", "right", "kept"),
+    [
+        (
+            "our Nia's getting married 11 April. Her dad Huw is in Corby, he lays floors.",
+            "first day done. got Nia's date wrong the other day, it's the 18th of April not the 11th, Gwen says",
+            "getting married 18 April",
+            ("lays floors", "Gwen says"),
+        ),
+        (
+            "奶奶3月22号满八十，全家回老家办酒。叔叔在铁路上开火车。",
+            "搬家搬了一天。哦对奶奶的酒是21号，周六，不是22，我爸骂我",
+            "3月21号满八十",
+            ("开火车", "我爸骂我"),
+        ),
+    ],
+)
+def test_what_is_put_right_in_passing_leaves_all_else(
+    house: Daemon, mind: str, said: str, correction: str, right: str, kept: tuple[str, ...]
+) -> None:
+    client = house.client()
+    say(client, said, "Maren", mind)
+    say(client, correction, "Maren", mind)
+    idle(client, mind)
+    holding = [note["text"] for note in notes(client, mind) if note["superseded_by"] is None]
+    assert any(right in text for text in holding), holding
+    assert all(any(words in text for text in holding) for words in kept), holding
+
+
 def test_a_correction_is_corrected(house: Daemon, mind: str) -> None:
     client = house.client()
     say(client, "The vet is on Monday.", "Maren", mind)

@@ -15,6 +15,8 @@ import re
 from itertools import pairwise
 
 from soulmem.core.dates.date_parser import find_dates
+from soulmem.core.facts.corrected_days import NOT_THE, day_put_right, is_of_another_event
+from soulmem.core.facts.corrected_surnames import is_surname, surname_put_right
 from soulmem.core.facts.fact_reader import readings_of
 from soulmem.core.facts.relations import DOES, Reading
 from soulmem.core.names.name_recogniser import find_names
@@ -71,6 +73,7 @@ _NOT_THAT = LazyPattern(
     r"(?:^|[.,;!—–-] ?)(?P<who>[A-ZÀ-Þ][\w'’-]+(?: [\w'’-]+){0,3}?)(?: is|['’]s| was| turns| weighs| costs| starts| comes)(?: on| at)? (?P<new>[\w£$€.:]+(?: [\w.:]+)?), not (?:on |at )?(?P<old>[\w£$€.:]+(?: [\w.:]+)?)(?=[.!,;]|$)"
     r"|(?:^|[，。,；])(?P<who2>[^，。,；是]{2,8})是(?P<new2>[^，。是]{1,12})[，,]不是(?P<old2>[^，。！!]{1,12})(?=[，。！!]|$)"
 )
+_SAYS_WRONG = LazyPattern(r"\b(?:wrong|date|dates|day|the other day|got|told|said)\b", re.IGNORECASE)
 _VALUE = LazyPattern(
     r"\d|[A-ZÀ-Þ]|[一二两三四五六七八九十百千]|周[一二三四五六日]"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|half|noon|midnight)\b"
@@ -103,11 +106,15 @@ _TRAILING = LazyPattern(
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a correction says: `wording` what is right, `wrong` what it is instead of, `about` what it says again."""
+    """What a correction says: `wording` what is right, `wrong` what it is instead of, `about` what it says again.
+
+    `in_passing`: by itself it is true and whole, and may stand among other things; so may what it puts right.
+    """
 
     wording: str
     wrong: str = ""
     about: str = ""
+    in_passing: bool = False
 
     @property
     def reach(self) -> int:
@@ -127,7 +134,7 @@ def correction_of(text: str) -> Correction | None:
     restated = _restated(plain)
     if restated is not None:
         return restated
-    anew = _told_anew(plain) or _not_that(plain)
+    anew = _told_anew(plain) or _not_the(plain) or _not_that(plain)
     if anew is not None:
         return anew
     bare = _right(plain)
@@ -187,6 +194,19 @@ def _not_that(text: str) -> Correction | None:
     return Correction(_clean(new), _clean(old), who) if is_value and any(_content(who)) and find_names(text) else None
 
 
+def _not_the(text: str) -> Correction | None:
+    """A correction that names a day or a name, which it is not, and before both of what; None where it does not."""
+    found = NOT_THE.search(text)
+    if found is None:
+        return None
+    new, old = (
+        next(each for name, each in found.groupdict().items() if name.startswith(of) and each) for of in ("new", "old")
+    )
+    about = _SAYS_WRONG.sub(" ", _OPENING.sub("", _ENDS.split(text[: found.start()])[-1]))
+    named = any(each.name in about for each in find_names(text))
+    return Correction(new, old, about, in_passing=True) if named or any(_content(about)) else None
+
+
 def _is_about(statement: str, about: str) -> bool:
     """Whether a statement shares a word with what a correction says again: a name, else one that is no grammar."""
     names = [each.name for each in find_names(about)] or ([about] if about.istitle() and about.isascii() else [])
@@ -207,6 +227,8 @@ def _right(text: str) -> str:
     return re.sub(r"^(?:是|应该|就是)+(?=.)", "", _clean(_OPENING.sub("", text)))
 
 
+_ENDS = LazyPattern(r"[.!?](?=\s)|[。！？\n]")
+_MORE = LazyPattern(r"[.!?。！？\n]\W*\w")  # another sentence
 _LEADS = LazyPattern(
     r"[^\W\d_]+\.? |^(?:姓|叫|是|在|住|去|到)"
 )  # words before the last, and what Chinese puts before a name
@@ -218,6 +240,11 @@ def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
     if correction.about and not _is_about(statement, correction.about):
         return None
     if correction.wrong:
+        day = day_put_right(statement, wording, correction.wrong, at_ms)
+        if day is not None:
+            return None if is_of_another_event(statement, correction.about) else day or None
+        if is_surname(correction.wrong):
+            return surname_put_right(statement, wording, correction.wrong, correction.about)
         at = statement.casefold().find(correction.wrong.casefold())
         wording = wording[_led(statement[: max(at, 0)], wording) :]  # "in Dublin" in the place of Galway
         return statement[:at] + wording + statement[at + len(correction.wrong) :] if at >= 0 else None
@@ -225,6 +252,12 @@ def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
     if span is None:
         return None
     return statement[: span[0]] + wording_for(wording, at_ms) + statement[span[1] :]
+
+
+def takes_back(statement: str, correction: Correction, at_ms: int) -> bool:
+    """Whether a whole message is taken back; what is put right in passing leaves the other sentences of it."""
+    told_alone = not correction.in_passing or _MORE.search(statement) is None
+    return told_alone and corrected(statement, correction, at_ms) is not None
 
 
 def _led(before: str, wording: str) -> int:

@@ -174,10 +174,9 @@ def hot_links(hot: Sequence[HotNote], activity: Mapping[str, Activity]) -> tuple
 def fallback_links(new: Sequence[str], nearest: Mapping[str, Sequence[tuple[str, float]]]) -> tuple[LinkProposal, ...]:
     """Links for an epoch in which nothing was recalled: similarity, marked as such, a0 = 0.2.
 
-    Each new note joins its next three in the order of telling, and its two nearest existing notes of
-    `nearest` (note id, cosine) from cosine 0.55 on; ties by id.
+    Each new note joins its two nearest existing notes of `nearest` (note id, cosine) from cosine 0.55 on; ties by id.
     """
-    pairs = [(note, other) for at, note in enumerate(new) for other in new[at + 1 : at + 1 + FLOOR_FANOUT]]
+    pairs: list[tuple[str, str]] = []
     for note in new:
         near = sorted((-cosine, other) for other, cosine in nearest.get(note, ()) if other not in new)
         pairs += [(note, other) for minus, other in near[:FALLBACK_FANOUT] if -minus >= FALLBACK_COSINE]
@@ -188,7 +187,7 @@ def fallback_links(new: Sequence[str], nearest: Mapping[str, Sequence[tuple[str,
             a0=FALLBACK_STRENGTH,
             stability_ms=stability_of(LinkKind.ASSOCIATION),
             coactivation=FALLBACK_STRENGTH,
-            why="nothing was recalled; told together or alike",
+            why="nothing was recalled; alike",
         )
         for u, v in pairs
         if u != v

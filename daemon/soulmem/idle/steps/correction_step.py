@@ -71,6 +71,13 @@ class _Mend:
     by: Message
     wrong: str
     right: str
+    in_passing: bool = False
+
+    @property
+    def stands(self) -> bool:
+        """Whether what puts it right is true by itself: a mere "the 11th" may have been read as one of this month."""
+        days = {span.from_ms for span in find_dates(self.by.content, self.by.at)}
+        return self.in_passing and (not days or any(s.from_ms in days for s in find_dates(self.right, self.of.at)))
 
 
 async def mend(memory: OpenMind, world: World, epoch: EpochRow, details_of: DetailsOf) -> Mended:
@@ -144,7 +151,7 @@ def _mended(of: Message, text: str, by: Message, correction: Correction) -> _Men
         sentence = match[0].strip()
         right = corrected(sentence, correction, of.at) if sentence else None
         if right is not None and right != sentence:
-            return _Mend(of, by, sentence, right)
+            return _Mend(of, by, sentence, right, correction.in_passing)
     return None
 
 
@@ -174,7 +181,7 @@ def _store(
         for note in _resting_on(connection, each.of.id)
         if each.wrong[:-1] in _quoted(connection, note, each.of.id) or _tells_anew(connection, note, each.of.id)
     ]
-    fragments = [note for note in _resting_on(connection, each.by.id) if note not in wrong]
+    fragments = [note for note in _resting_on(connection, each.by.id) if note not in wrong and not each.stands]
     olds = note_rows.get_many(connection, wrong)
     # What somebody took the trouble to put right matters to them.
     importance = max((note.importance for note in olds.values()), default=VITAL_FROM)
@@ -195,7 +202,9 @@ def _store(
     )  # fmt: skip
     note_validity.tell_anew(connection, made, each.wrong, now)
     for note in (*wrong, *fragments):
-        note_validity.end(connection, NewEnding(note, made, CORRECT, None, said=each.wrong), now)
+        told = _quoted(connection, note, each.of.id).replace(each.wrong, "")
+        whole = not each.in_passing or (note in wrong and not any(char.isalnum() for char in told))
+        note_validity.end(connection, NewEnding(note, made, CORRECT, None, said=each.wrong, whole=whole), now)
         detail = {"by": public_id("n", made)}
         note_writes.record(connection, now, "note_corrected", note, detail)
     return note_rows.get(connection, made), [*wrong, *fragments]

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from soulmem.core.decay.traces import Trace
 from soulmem.core.linking import hebbian_linking
+from soulmem.core.linking.contiguity import Telling, told_together
 from soulmem.core.linking.hebbian_linking import LinkKey, LinkPlan, LinkProposal
 from soulmem.core.linking.link_validation import LabelledNote, judge_drafts
 from soulmem.core.linking.recall_frequency import Hit, HotNote, rank_hot, tally
@@ -65,6 +66,7 @@ class Material:
     hits: list[NoteHit]
     hot: tuple[HotNote, ...]
     hot_notes: list[RenderedNote]
+    tellings: list[Telling]
     summary: str
     mood: str  # the latest that a message of the epoch told; empty if none did
     spoke_as: str  # the mind's own name in the epoch; empty if it said nothing under one
@@ -85,6 +87,10 @@ def gather(
         hits=hits,
         hot=hot,
         hot_notes=[found[private_id("n", each.note)] for each in hot],
+        tellings=[
+            Telling(told.place, told.at, told.speaker, public_id("n", told.note))
+            for told in note_rows.told_at(connection, new)
+        ],
         summary=latest.summary.text if latest else "",
         mood=message_log.mood_of_epoch(connection, epoch.conversation, epoch.epoch),
         spoke_as=message_log.own_name_in_epoch(connection, epoch.conversation, epoch.epoch),
@@ -103,6 +109,7 @@ async def link(
     )
     call = memory.call(f"link:{job.id}", run=run, wanted_at_ms=job.created_at)
     proposals = list(await _drafted(world, material, memory.who, call))
+    proposals += told_together(material.tellings)
     new_ids = [public_id("n", face.note.id) for face in material.new]
     # Notes that came later to an epoch that is digested are tied in; what was recalled in it has had its effect.
     activity = {} if epoch.state == "consolidated" else activity_of(material.hits)

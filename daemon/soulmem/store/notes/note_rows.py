@@ -244,3 +244,23 @@ def sources_of(connection: Connection, ids: Sequence[int]) -> dict[int, list[Sou
     ):
         found[note].append(Source(*rest))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class ToldAt:
+    """Where a note was told first: `place` of the message in its conversation, when (ms), and by whom."""
+
+    note: int
+    place: int
+    at: int
+    speaker: str
+
+
+def told_at(connection: Connection, notes: Sequence[int]) -> list[ToldAt]:
+    """Where each of these notes was told; those that rest on no message are left out. In the order of telling."""
+    rows = connection.execute(
+        "SELECT s.note, m.seq, m.at, m.speaker FROM note_source s JOIN message m ON m.id = s.message "
+        f"WHERE s.position = 0 AND s.note {AMONG} ORDER BY m.seq, s.note",
+        (listed(notes),),
+    ).fetchall()
+    return [ToldAt(*row) for row in rows]

@@ -72,3 +72,31 @@ def test_of_several_names_the_one_that_begins_alike_is_put_right(said: str, earl
     correction = correction_of(said)
     assert correction is not None
     assert corrected(earlier, correction, AT) == right
+
+
+@pytest.mark.parametrize(
+    ("said", "earlier", "right"),
+    [
+        ("got Nia's date wrong the other day, it's the 18th of April not the 11th, Gwen put me right", "our Nia's getting married 11 April, that's Huw's eldest", "our Nia's getting married 18 April, that's Huw's eldest"),
+        ("Nia's party is the 3rd of May not the 28th of April", "Nia's party is on 28 April at ours", "Nia's party is on the 3rd of May at ours"),
+        ("Nia's wedding is the 18th, not the 11th", "Nia flies to Oslo on the 11th", None),
+        ("Nia's date is the 18th, not the 11th", "Nia's getting married 12 April", None),
+        ("哦对奶奶的酒席是21号，周六，不是22，我爸骂我", "奶奶3月22号满八十，全家回老家办酒", "奶奶3月21号满八十，全家回老家办酒"),
+        ("妹妹的婚礼是5月3号，不是4月28号", "妹妹4月28号办婚礼", "妹妹5月3号办婚礼"),
+        ("我妈的生日是12号不是11号", "我妈11号去体检", None),
+        ("馆长是姓冉不是阮，我叫了一上午", "新馆长姓阮，人很好", "新馆长姓冉，人很好"),
+        ("馆长是姓冉不是凌", "隔壁老凌说，新馆长姓凌", "隔壁老凌说，新馆长姓冉"),
+        ("馆长是姓冉不是凌", "凌晨馆长来了", None),
+        ("馆长是姓冉不是凌", "今天凌馆长请吃饭", "今天冉馆长请吃饭"),
+        ("Nia's wedding is the 17th, not the 11th", "Nia's wedding is on Sunday 11th April", "Nia's wedding is on Saturday 17th April"),
+        ("Nia's wedding is the 18th, not the 11th", "Nia's wedding is on Sunday 11th April", "Nia's wedding is on Sunday 18th April"),
+        ("奶奶的酒席是21号，不是22", "奶奶3月22号（周一）办酒", "奶奶3月21号（周日）办酒"),
+        ("奶奶的酒席是21号，不是22", "周五见。奶奶3月22号星期一办酒席", "周五见。奶奶3月21号星期日办酒席"),
+    ],
+)  # fmt: skip
+def test_what_names_the_wrong_day_puts_that_day_of_that_matter_right(
+    said: str, earlier: str, right: str | None
+) -> None:
+    correction = correction_of(said)
+    assert correction is not None
+    assert corrected(earlier, correction, AT) == right

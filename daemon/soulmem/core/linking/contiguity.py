@@ -1,0 +1,90 @@
+"""Contiguity: what one person told in one breath comes to mind together, however unlike it is.
+
+Called by the link step with where each new note was told. Pure. Invariants: what different speakers said is not told
+together; a pair is named once; no note is in more than three pairs, the closest first; equal inputs give equal pairs.
+
+Source: the contiguity effect of free recall (Kahana 1996; Howard and Kahana 2002): one thing calls up its neighbours in
+time, the nearest by far the most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations, pairwise
+
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.linking.hebbian_linking import LinkProposal, link_key
+from soulmem.core.schema.note_requests import LinkKind, LinkOrigin
+from soulmem.fast_dataclasses import dataclass
+
+BREATH_MS = 120_000  # from one message to the next of the same speaker
+FANOUT = 3
+STRENGTH = 0.4
+STABILITY_MS = 30 * DAY_MS  # as long as what is known by its meaning: it was lived through together
+SAME, NEXT, ANSWERED = 1.0, 0.8, 0.5  # in one message; in the next; in the next after somebody else's word
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Where a note was told: `place` of the message in its conversation, when (ms), and by whom."""
+
+    place: int
+    at_ms: int
+    speaker: str
+    note: str
+
+
+def told_together(tellings: Iterable[Telling]) -> tuple[LinkProposal, ...]:
+    """Links between notes told in one breath: a0 = 0.4 times how close, at most three a note.
+
+    `tellings`: those of one message in the order in which it tells them.
+    """
+    pairs = sorted(
+        (-close, apart, u, v)
+        for (u, v), (close, apart) in _pairs(sorted(tellings, key=lambda each: each.place)).items()
+    )
+    degree: dict[str, int] = {}
+    links: list[LinkProposal] = []
+    for negative, _, u, v in pairs:
+        if max(degree.get(u, 0), degree.get(v, 0)) >= FANOUT:
+            continue
+        degree[u], degree[v] = degree.get(u, 0) + 1, degree.get(v, 0) + 1
+        links.append(
+            LinkProposal(
+                link_key(u, v, LinkKind.ASSOCIATION),
+                LinkOrigin.HEBB,
+                a0=-negative * STRENGTH,
+                stability_ms=STABILITY_MS,
+                coactivation=-negative * STRENGTH,
+                why="told in one breath",
+            )
+        )
+    return tuple(links)
+
+
+def _pairs(tellings: Sequence[Telling]) -> dict[tuple[str, str], tuple[float, int]]:
+    """How close two notes were told, 0..1, and how many notes apart; the closest telling of each pair."""
+    found: dict[tuple[str, str], tuple[float, int]] = {}
+
+    def tie(some: Iterable[tuple[Telling, Telling, int]], close: float) -> None:
+        for one, other, apart in some:
+            pair = (min(one.note, other.note), max(one.note, other.note))
+            if one.note != other.note and (pair not in found or (-close, apart) < (-found[pair][0], found[pair][1])):
+                found[pair] = (close, apart)
+
+    messages: dict[int, list[Telling]] = {}
+    for each in tellings:
+        messages.setdefault(each.place, []).append(each)
+    for told in messages.values():
+        near = ((u, v) for u, v in combinations(range(len(told)), 2) if v - u <= FANOUT)
+        tie(((told[u], told[v], v - u) for u, v in near), SAME)
+    by_speaker: dict[str, list[list[Telling]]] = {}
+    for told in messages.values():
+        by_speaker.setdefault(told[0].speaker, []).append(told)
+    for mine in by_speaker.values():
+        for before, after in pairwise(mine):
+            if after[0].at_ms - before[0].at_ms <= BREATH_MS and after[0].place - before[0].place <= 2:
+                close = NEXT if after[0].place - before[0].place == 1 else ANSWERED
+                last, first = before[-FANOUT:], after[:FANOUT]
+                tie(((u, v, len(last) - p + q) for p, u in enumerate(last) for q, v in enumerate(first)), close)
+    return found

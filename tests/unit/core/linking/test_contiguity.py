@@ -1,0 +1,77 @@
+"""What was told in one breath belongs together, however unlike it is."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from every_row import every_row
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.linking.contiguity import BREATH_MS, FANOUT, Telling, told_together
+from soulmem.core.schema.note_requests import LinkKind, LinkOrigin
+
+AT = 1_772_442_000_000
+
+
+def tell(note: str, place: int, *, after_ms: int = 0, by: str = "Ann") -> Telling:
+    return Telling(place, AT + after_ms, by, note)
+
+
+def ties(*told: Telling) -> dict[tuple[str, str], float]:
+    return {(each.key.src, each.key.dst): round(each.a0, 3) for each in told_together(told)}
+
+
+@every_row(
+    [
+        ([tell("n1", 1), tell("n2", 1)], {("n1", "n2"): 0.4}),  # in one message
+        ([tell("n1", 1), tell("n2", 2, after_ms=9_000)], {("n1", "n2"): 0.32}),  # in the next one
+        ([tell("n1", 1), tell("n2", 3, after_ms=BREATH_MS)], {("n1", "n2"): 0.2}),  # after the answer
+        ([tell("n1", 1), tell("n2", 4, after_ms=9_000)], {}),  # much was said between
+        ([tell("n1", 1), tell("n2", 2, after_ms=BREATH_MS + 1)], {}),  # a while later
+        ([tell("n1", 1), tell("n2", 2, by="Pell")], {}),  # somebody else said that
+        ([tell("n1", 1), tell("n9", 2, by="Pell"), tell("n2", 3)], {("n1", "n2"): 0.2}),
+        ([tell("n1", 1)], {}),
+        ([], {}),
+    ],
+    unpack=True,
+)
+def test_how_close_two_things_were_told(told: list[Telling], expected: dict[tuple[str, str], float]) -> None:
+    assert ties(*told) == expected
+
+
+def test_a_link_of_one_breath_outlasts_the_month_and_says_what_it_is() -> None:
+    (link,) = told_together([tell("n1", 1), tell("n2", 2, after_ms=9_000)])
+    assert (link.key.kind, link.origin) == (LinkKind.ASSOCIATION, LinkOrigin.HEBB)
+    assert link.trace(AT).strength(AT + 30 * DAY_MS) > 0.1
+
+
+def test_of_many_things_each_is_tied_to_the_nearest() -> None:
+    found = ties(*(tell(f"n{number}", 1) for number in range(10, 20)))
+    assert ("n10", "n11") in found
+    assert ("n10", "n19") not in found
+    assert found == ties(*(tell(f"n{number}", 1) for number in range(10, 20)))
+
+
+NOTES = st.integers(1, 12).map(lambda number: f"n{number}")
+TELLINGS = st.lists(
+    st.builds(tell, NOTES, st.integers(1, 6), after_ms=st.integers(0, 400_000), by=st.sampled_from(["Ann", "阿杰"])),
+    max_size=30,
+)
+
+
+@given(TELLINGS)
+def test_no_note_is_tied_to_itself_or_twice_or_to_more_than_three(told: list[Telling]) -> None:
+    links = told_together(told)
+    keys = [each.key for each in links]
+    assert len(set(keys)) == len(keys)
+    assert all(key.src != key.dst for key in keys)
+    degree = [sum(note in (key.src, key.dst) for key in keys) for note in {each.note for each in told}]
+    assert max(degree, default=0) <= FANOUT
+    assert all(0 < each.a0 <= 0.4 and 0 < each.coactivation <= 1 for each in links)
+
+
+@given(TELLINGS)
+def test_it_does_not_matter_in_which_order_messages_are_read(told: list[Telling]) -> None:
+    """Only notes of one message have an order, that in which it tells them."""
+    places = {each.place: each for each in told}.values()
+    assert told_together(places) == told_together(sorted(places, key=lambda each: -each.place))
