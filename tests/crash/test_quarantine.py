@@ -149,11 +149,11 @@ def test_time_passes_over_a_sweep_that_is_set_aside(tmp_path: Path) -> None:
         api = checking(daemon)
         api.call("idle.run", mind="mira")
         assert api.status("mira")["quarantined"] == 1
-        api.call("clock.advance", seconds=200 * DAY)
+        api.call("clock.advance", seconds=900 * DAY)
         swept = [event["mind"] for event in daemon.events("sweep_finished")]
         assert set(swept) == {"ann"}, "the other mind forgets as ever"
         assert len(api.call("job.retry", mind="mira")["retried"]) == 1
-        api.call("clock.advance", seconds=200 * DAY)
+        api.call("clock.advance", seconds=900 * DAY)
         later = [event["mind"] for event in daemon.events("sweep_finished")][len(swept) :]
         assert later.count("mira") > 1, "it falls due again"
 

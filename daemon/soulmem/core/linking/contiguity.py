@@ -1,7 +1,8 @@
-"""Contiguity: what one person told in one breath comes to mind together, however unlike it is.
+"""Contiguity: what was told in one breath comes to mind together, however unlike it is.
 
-Called by the link step with where each new note was told. Pure. Invariants: what different speakers said is not told
-together; a pair is named once; no note is in more than three pairs, the closest first; equal inputs give equal pairs.
+Called by the link step with where each new note was told. Pure. Invariants: what one person went on to say is closer
+than what another said beside it; a pair is named once; no note is in more than three pairs, the closest first; equal
+inputs give equal pairs.
 
 Source: the contiguity effect of free recall (Kahana 1996; Howard and Kahana 2002): one thing calls up its neighbours in
 time, the nearest by far the most.
@@ -10,18 +11,18 @@ time, the nearest by far the most.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.linking.hebbian_linking import LinkProposal, link_key
 from soulmem.core.schema.note_requests import LinkKind, LinkOrigin
 from soulmem.fast_dataclasses import dataclass
 
-BREATH_MS = 120_000  # from one message to the next of the same speaker
+BREATH_MS = 120_000  # from one message to the next
 FANOUT = 3
 STRENGTH = 0.4
 STABILITY_MS = 30 * DAY_MS  # as long as what is known by its meaning: it was lived through together
-SAME, NEXT, ANSWERED = 1.0, 0.8, 0.5  # in one message; in the next; in the next after somebody else's word
+SAME, NEXT, BESIDE = 1.0, 0.8, 0.5  # in one message; in the next; in the next after or of somebody else's word
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +79,14 @@ def _pairs(tellings: Sequence[Telling]) -> dict[tuple[str, str], tuple[float, in
     for told in messages.values():
         near = ((u, v) for u, v in combinations(range(len(told)), 2) if v - u <= FANOUT)
         tie(((told[u], told[v], v - u) for u, v in near), SAME)
-    by_speaker: dict[str, list[list[Telling]]] = {}
-    for told in messages.values():
-        by_speaker.setdefault(told[0].speaker, []).append(told)
-    for mine in by_speaker.values():
-        for before, after in pairwise(mine):
-            if after[0].at_ms - before[0].at_ms <= BREATH_MS and after[0].place - before[0].place <= 2:
-                close = NEXT if after[0].place - before[0].place == 1 else ANSWERED
-                last, first = before[-FANOUT:], after[:FANOUT]
-                tie(((u, v, len(last) - p + q) for p, u in enumerate(last) for q, v in enumerate(first)), close)
+    in_order = list(messages.values())
+    for at, before in enumerate(in_order):
+        for after in in_order[at + 1 : at + 3]:
+            apart = after[0].place - before[0].place
+            same = after[0].speaker == before[0].speaker
+            if after[0].at_ms - before[0].at_ms > BREATH_MS or apart > (2 if same else 1):
+                continue
+            last, first = before[-FANOUT:], after[:FANOUT]
+            close = NEXT if same and apart == 1 else BESIDE
+            tie(((u, v, len(last) - p + q) for p, u in enumerate(last) for q, v in enumerate(first)), close)
     return found

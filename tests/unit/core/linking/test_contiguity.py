@@ -28,8 +28,12 @@ def ties(*told: Telling) -> dict[tuple[str, str], float]:
         ([tell("n1", 1), tell("n2", 3, after_ms=BREATH_MS)], {("n1", "n2"): 0.2}),  # after the answer
         ([tell("n1", 1), tell("n2", 4, after_ms=9_000)], {}),  # much was said between
         ([tell("n1", 1), tell("n2", 2, after_ms=BREATH_MS + 1)], {}),  # a while later
-        ([tell("n1", 1), tell("n2", 2, by="Pell")], {}),  # somebody else said that
-        ([tell("n1", 1), tell("n9", 2, by="Pell"), tell("n2", 3)], {("n1", "n2"): 0.2}),
+        ([tell("n1", 1), tell("n2", 2, by="Pell")], {("n1", "n2"): 0.2}),  # somebody else said that
+        ([tell("n1", 1), tell("n2", 3, by="Pell")], {}),
+        (
+            [tell("n1", 1), tell("n9", 2, by="Pell"), tell("n2", 3)],
+            {("n1", "n2"): 0.2, ("n1", "n9"): 0.2, ("n2", "n9"): 0.2},
+        ),
         ([tell("n1", 1)], {}),
         ([], {}),
     ],
