@@ -1,6 +1,8 @@
 """Days that were told wrong: what names the right day and the wrong one, and a statement with the right one in it.
 
-Called by `core/facts/spoken_corrections.py`. Pure. Invariant: a statement without the wrong day is not altered.
+Called by `core/facts/spoken_corrections.py`. Pure. Invariants: a statement without the wrong day is not altered, nor one
+in which it stands twice, in a range, in another month, or is the day of another matter; what somebody only supposes, or
+says that others say, puts nothing right.
 """
 
 # Patterns stand on long lines.
@@ -11,31 +13,53 @@ from __future__ import annotations
 import re
 
 from soulmem.core.calendar import calendar_math
-from soulmem.core.dates.date_parser import find_dates
+from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.wordlists.dated_events import event_called, event_words, words_of_event
 
+_MONTHS = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
+_ORDINAL = r"\d{1,2}(?:st|nd|rd|th)"
+# With its month or with "the": who came 2nd, not 3rd, tells no day.
+_DAY = rf"(?:(?:the )?(?:{_ORDINAL}|\d{{1,2}})(?: of)? {_MONTHS}|{_MONTHS} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b|the {_ORDINAL})"
+_DAY_ZH = r"(?:[\d一二三四五六七八九十]{1,3}月)?[\d一二三四五六七八九十]{1,3}[号日]"
 # "got her date wrong, it's the 18th of April not the 11th"; 酒席是21号，周六，不是22; 主管是姓冉不是阮
-_DAY = r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*(?: \d{1,2}(?:st|nd|rd|th)?)?|(?:the )?\d{1,2}(?:st|nd|rd|th)"
 NOT_THE = LazyPattern(
-    rf"(?:['’]s|\b(?:is|was|be))(?: actually| really)?(?: on)? (?P<new>{_DAY}),? (?:and )?not (?:on )?(?P<old>{_DAY}|(?:the )?\d{{1,2}})(?=[\s,.;!)]|$)"
-    r"|是(?P<new2>(?:[\d一二三四五六七八九十]{1,3}月)?[\d一二三四五六七八九十]{1,3}[号日])(?:[，,][^，,。是]{1,6})?[，,]?(?:而)?不是(?P<old2>(?:[\d一二三四五六七八九十]{1,3}月)?[\d一二三四五六七八九十]{1,3}[号日]?)(?=[，,。！!；\s]|$)"
+    rf"(?:['’]s|\b(?:is|was|be))(?: actually| really)?(?: on)? (?P<new>{_DAY}),? (?:and )?not (?:on )?(?P<old>{_DAY}|{_ORDINAL})(?=\s*(?:[,.;!)…—–]|$)|\s+(?:and|but|so|because|sorry|btw|though)\b)"
+    rf"|是(?P<new2>{_DAY_ZH})(?:[，,][^，,。是]{{1,6}})?[，,]?(?:而)?不是(?P<old2>{_DAY_ZH}|[\d一二三四五六七八九十]{{1,3}})(?=[，,。！!；\s]|$)"
     r"|是(?P<new3>[姓叫][\u4e00-\u9fff]{1,4})[，,]?不是[姓叫]?(?P<old3>[\u4e00-\u9fff]{1,4}?)(?=[，,。！!；\s]|$)",
     re.IGNORECASE,
 )
-_DAY_OF_MONTH = LazyPattern(
-    r"(?<![\d一二三四五六七八九十])(?P<day>[\d一二三四五六七八九十]{1,3})(?:st|nd|rd|th|[号日])?(?![\d月])",
+_SUPPOSED = LazyPattern(
+    r"\b(?:if|wish|thought|thinks?|believe[sd]?|guess|suppose|hope|maybe|perhaps|might|whether|says?|said(?! (?:it|that) wrong)|claims?|heard|true|unless|would|pretend)\b"
+    r"|如果|要是|假如|以为|觉得|希望|好像|可能|也许|听说|据说|[他她妈爸人们王李张陈]说(?!错)|猜|是不是",
     re.IGNORECASE,
 )
-_MONTH = LazyPattern(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|月", re.IGNORECASE)
-_WEEKDAY = LazyPattern(
-    r"\b(?P<en>(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
+_TAKEN_BACK = LazyPattern(
+    r"\b(?:wrong|mistaken|not true|kidding|joking)\b|记错|说错|搞错|弄错|不对|骗|开玩笑", re.IGNORECASE
 )
-_NEAR = 5  # characters between a day and its weekday: 21号（周六）
-_ENGLISH = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_CHINESE = "一二三四五六日"
+# What has a number of the same form: a room, a shirt, a berth.
+_NO_DAY = LazyPattern(
+    r"住|房|门牌|球衣|座|床|[楼线路车]|排|名次|\b(?:floor|door|room|house|flat|child|place|line|seat|row|page)\b",
+    re.IGNORECASE,
+)
+_DAY_OF_MONTH = LazyPattern(
+    r"(?<![\d一二三四五六七八九十周期拜])(?P<day>[\d一二三四五六七八九十]{1,3})(?:st|nd|rd|th|[号日])?(?![\d月])",
+    re.IGNORECASE,
+)
+_MONTH = LazyPattern(rf"\b{_MONTHS}|月", re.IGNORECASE)
+_RANGE = LazyPattern(r"\d(?:st|nd|rd|th|[号日])?\s?(?:-|–|—|to|till|until|and|到|至|和)\s?(?:the )?\d", re.IGNORECASE)
+_EVENT = LazyPattern(rf"\b(?:{event_words('en', told=True)})\b|{event_words('zh', told=True)}", re.IGNORECASE)
+_WEEKDAYS = r"(?P<en>(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thurs?|fri|sat|sun)"
+# "Saturday the 11th", 周六11号; 11 April (Saturday), 11号（周六）
+_BEFORE = LazyPattern(rf"(?:\b{_WEEKDAYS}\b|(?:周|星期|礼拜)[一二三四五六日天])[\s,，（(]*(?:the )?$", re.IGNORECASE)
+_BEHIND = LazyPattern(rf"[\s，（(]*(?:\(\b{_WEEKDAYS}\b|(?:周|星期|礼拜)[一二三四五六日天])[)）]?", re.IGNORECASE)
+_WITHIN = LazyPattern(rf"\b{_WEEKDAYS}\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE)
+_WEEK = 7
 
-_EVENT = LazyPattern(rf"\b(?:{event_words('en')})\b|{event_words('zh')}", re.IGNORECASE)
+
+def is_supposed(text: str, start: int, end: int) -> bool:
+    """Whether what stands at `[start, end)` of a text is only supposed, said by others or taken back."""
+    return _SUPPOSED.search(text[:start]) is not None or _TAKEN_BACK.search(text[end:]) is not None
 
 
 def is_of_another_event(statement: str, about: str) -> bool:
@@ -45,74 +69,82 @@ def is_of_another_event(statement: str, about: str) -> bool:
     return bool(events) and not any(word in told for event in events for word in words_of_event(event))
 
 
+def tells_event(statement: str, about: str) -> bool:
+    """Whether both name one event, by whatever word."""
+    return _EVENT.search(about) is not None and not is_of_another_event(statement, about)
+
+
+def names_no_day(about: str) -> bool:
+    """Whether the number is that of a room or a floor."""
+    return _NO_DAY.search(about) is not None
+
+
 def day_put_right(statement: str, wording: str, wrong: str, at_ms: int) -> str | None:
     """A statement with the day `wording` for `wrong`, however it words that: "11 April" of "the 11th".
 
-    Empty where it has not that day; None where these are no two days of a month.
+    Empty where it has not that day, or where it is not sure that it is meant; None where these are no two days.
     """
     new, old = _DAY_OF_MONTH.search(wording), _DAY_OF_MONTH.search(wrong)
     dates = find_dates(wording, at_ms)
     if new is None or old is None or not dates or new["day"] == old["day"]:
         return None
+    days = [match["day"] for match in _DAY_OF_MONTH.finditer(statement)]
+    if days.count(old["day"]) != 1 or _RANGE.search(statement) is not None:
+        return ""
+    month = _month_of(wrong, at_ms) or _month_of(wording, at_ms)
     for span in find_dates(statement, at_ms):
         text = statement[span.start : span.end]
         there = _DAY_OF_MONTH.search(text)
         if there is None or there["day"] != old["day"]:
             continue
+        if month is not None and _MONTH.search(text) and _month(span) != month:
+            return ""
         suffix = new[0][len(new["day"]) :] if there[0] != there["day"] else ""
         right = f"{text[: there.start()]}{new['day']}{suffix}{text[there.end() :]}"
-        if _MONTH.search(wording) and _MONTH.search(text) and _month(dates[0].from_ms) != _month(span.from_ms):
+        if _MONTH.search(wording) and _MONTH.search(text) and _month(dates[0]) != _month(span):
             led = re.match(r"(?:(?:on|by|until) )?", text, re.IGNORECASE)
             right = f"{led[0] if led else ''}{wording}"
         told = statement[: span.start] + right + statement[span.end :]
-        return _on_its_weekday(told, statement, span.start, at_ms)
+        if not _is_day(told, span.start, dates[0], at_ms):
+            return ""
+        return _on_its_weekday(told, span, dates[0], len(right), months=_MONTH.search(wording) is not None)
     return ""
 
 
-def _on_its_weekday(statement: str, before: str, start: int, at_ms: int) -> str:
-    """A statement with the weekday beside the day at `start` that this day falls on; `before`: with the wrong day."""
-    named, days = _weekday_beside(statement, start, at_ms)
-    was, wrong_days = _weekday_beside(before, start, at_ms)
-    if named is None or was is None or not days:
+def _is_day(statement: str, start: int, meant: DateSpan, at_ms: int) -> bool:
+    """Whether that day of that month is read there: there is no 31 April."""
+    day = calendar_math.civil(meant.from_ms // calendar_math.DAY_MS)[2]
+    return any(
+        span.end > start and calendar_math.civil(span.from_ms // calendar_math.DAY_MS)[2] == day
+        for span in find_dates(statement, at_ms)
+    )
+
+
+def _on_its_weekday(statement: str, was: DateSpan, now: DateSpan, length: int, *, months: bool) -> str:
+    """A statement with its new day, without the weekday beside that if it was of the other; empty where that is not sure.
+
+    Who named a Saturday of the same month a week later still means a Saturday. `months`: whether the new day names one.
+    """
+    place, end = was.start, was.start + length
+    old, new = (calendar_math.civil(each.from_ms // calendar_math.DAY_MS) for each in (was, now))
+    if (not months or old[1] == new[1]) and (new[2] - old[2]) % _WEEK == 0:
         return statement
-    told = _falls_of(named)
-    if told not in {_falls(day) for day in wrong_days}:  # it never was that of the wrong day
-        if told in {_falls(day) for day in days}:
-            return statement
-        wrong_days = []
-    years = [_year(day) for day in wrong_days if _falls(day) == told]
-    falls = _falls(next((day for day in days if _year(day) in years), days[0]))
-    right = _ENGLISH[falls] if named["en"] else named[0][:-1] + _CHINESE[falls]
-    return statement[: named.start()] + right + statement[named.end() :]
+    if _WITHIN.search(statement[place:end]):
+        return ""
+    behind = _BEHIND.match(statement[end:])
+    if behind is not None:
+        statement = statement[:end] + statement[end + behind.end() :]
+    before = _BEFORE.search(statement[:place])
+    if before is not None:
+        the = "the " if before[0].lower().endswith("the ") else ""
+        statement = statement[: before.start()] + the + statement[place:]
+    return statement
 
 
-def _weekday_beside(statement: str, start: int, at_ms: int) -> tuple[re.Match[str] | None, list[int]]:
-    """The weekday beside the day at `start`, and that day, as numbers, in each year that may be meant."""
-    day = next((span for span in find_dates(statement, at_ms) if span.start >= start), None)
-    first, end = (day.start, day.end) if day is not None else (start, start)
-    beside = [
-        each for each in _WEEKDAY.finditer(statement) if each.end() >= first - _NEAR and each.start() <= end + _NEAR
-    ]
-    if not beside:
-        return None, []
-    named = min(beside, key=lambda each: max(first - each.end(), each.start() - end))
-    apart = statement[: named.start()] + " " * len(named[0]) + statement[named.end() :]
-    alone = next((span for span in find_dates(apart, at_ms) if span.end > start), None)
-    periods = (alone.period, alone.period.other) if alone is not None else ()
-    return named, [each.from_ms // calendar_math.DAY_MS for each in periods if each is not None]
+def _month_of(wording: str, at_ms: int) -> int | None:
+    dates = find_dates(wording, at_ms) if _MONTH.search(wording) else ()
+    return _month(dates[0]) if dates else None
 
 
-def _falls_of(named: re.Match[str]) -> int:
-    return _ENGLISH.index(named[0].capitalize()) if named["en"] else _CHINESE.index(named[0][-1].replace("天", "日"))
-
-
-def _falls(day: int) -> int:
-    return calendar_math.weekday(day)
-
-
-def _year(day: int) -> int:
-    return calendar_math.civil(day)[0]
-
-
-def _month(ms: int) -> int:
-    return calendar_math.civil(ms // calendar_math.DAY_MS)[1]
+def _month(span: DateSpan) -> int:
+    return calendar_math.civil(span.from_ms // calendar_math.DAY_MS)[1]

@@ -1,7 +1,7 @@
 """Surnames that were told wrong: 馆长是姓冉不是阮.
 
 Called by `core/facts/spoken_corrections.py`. Pure. Invariant: one character stands in other names and in words, so it
-is put right only where it is said to be a surname or stands before what its bearer is called.
+is put right only where a statement says of the same person that this is the surname.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ def is_surname(wrong: str) -> bool:
 
 
 def surname_put_right(statement: str, wording: str, wrong: str, about: str) -> str | None:
-    """A statement with another surname: of 姓阮, 叫阮 or (about 馆长) 阮馆长; None where it has none of them."""
+    """A statement with another surname where it says 馆长姓阮 of whom it is about; None where it does not."""
     called = _TITLE.search(about)
-    title = called["title"] if called else ""
-    led = [statement.find(lead + wrong) + 1 for lead in "姓叫" if lead + wrong in statement]
-    at = min(led) if led else statement.find(wrong + title) if title else -1
-    right = wording.lstrip("姓叫") if wording[1:] else wording
-    return statement[:at] + right + statement[at + 1 :] if at >= 0 else None
+    for lead in ("姓", "叫", "是姓") if called else ():
+        told = f"{called['title'] if called else ''}{lead}{wrong}"
+        at = statement.find(told)
+        if at >= 0 and not "\u4e00" <= statement[at + len(told) : at + len(told) + 1] <= "\u9fff":
+            right = wording.lstrip("姓叫") if wording[1:] else wording
+            return statement[: at + len(told) - 1] + right + statement[at + len(told) :]
+    return None

@@ -15,13 +15,20 @@ import re
 from itertools import pairwise
 
 from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.facts.corrected_days import NOT_THE, day_put_right, is_of_another_event
+from soulmem.core.facts.corrected_days import (
+    NOT_THE,
+    day_put_right,
+    is_of_another_event,
+    is_supposed,
+    names_no_day,
+    tells_event,
+)
 from soulmem.core.facts.corrected_surnames import is_surname, surname_put_right
 from soulmem.core.facts.fact_reader import readings_of
-from soulmem.core.facts.relations import DOES, Reading
+from soulmem.core.facts.relations import DOES
+from soulmem.core.facts.topic_terms import KIN_CHARACTERS, content
 from soulmem.core.names.name_recogniser import find_names
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.text.tokens import fold, is_grammar, stemmed
 from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
@@ -85,8 +92,6 @@ _MEASURE = LazyPattern(
 )
 _CALLED = LazyPattern(r"[叫姓](\w{1,4})$")
 _LONGEST_NAME = 4
-_KIN_CHARACTERS = frozenset("妈爸爹娘哥姐弟妹爷奶姥姨舅姑叔伯婆公嫂媳儿女孙")
-_SAID_OF_ANYTHING = frozenset("我你他她它叫的了是在说号月日年来去上下午点")
 _WEEKDAY = LazyPattern(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
 )
@@ -98,7 +103,6 @@ _SAYS_MORE = LazyPattern(
     r"\b(?:i|you|he|she|we|they|it|is|are|was|were|can|can['’]t|don['’]t|do|did|will|have|has|worries|way|problem|thanks)\b|[我你他她]|没|不|很|吗",
     re.IGNORECASE,
 )
-_WORD = LazyPattern(r"[a-zà-ɏ][a-zà-ɏ'’-]+")
 _TRAILING = LazyPattern(
     r"[\s,.!?…~。！，、]+$|(?:sorry|lol|haha|oops|of course|才对|啦|了|哈|哈哈|呢|吧)[\s.!。！]*$", re.IGNORECASE
 )
@@ -108,7 +112,7 @@ _TRAILING = LazyPattern(
 class Correction:
     """What a correction says: `wording` what is right, `wrong` what it is instead of, `about` what it says again.
 
-    `in_passing`: by itself it is true and whole, and may stand among other things; so may what it puts right.
+    `in_passing`: by itself it is true, and may stand among other things; so may what it puts right.
     """
 
     wording: str
@@ -170,7 +174,7 @@ def _restated(text: str) -> Correction | None:
     if span is None:
         return None
     rest = about[: span[0]] + about[span[1] :]
-    return Correction(wording_for(right, 0), about[span[0] : span[1]], rest if any(_content(rest)) else "")
+    return Correction(wording_for(right, 0), about[span[0] : span[1]], rest if any(content(rest)) else "")
 
 
 def _told_anew(text: str) -> Correction | None:
@@ -181,30 +185,44 @@ def _told_anew(text: str) -> Correction | None:
         return None
     told, (start, end) = found["told"], measures[0].span()
     about = told[:start] + told[end:]
-    return Correction(told[start:end], about=about) if any(_content(about)) else None
+    return Correction(told[start:end], about=about) if any(content(about)) else None
 
 
 def _not_that(text: str) -> Correction | None:
     """A correction that names of whom it is, what is right and what is not; None where it names nobody."""
     found = _NOT_THAT.search(text)
-    if found is None:
+    if found is None or is_supposed(text, max(found.start("new"), found.start("new2")), found.end()):
         return None
     who, new, old = (found[name] or found[f"{name}2"] for name in ("who", "new", "old"))
     is_value = all(_VALUE.search(each) for each in (new, old))
-    return Correction(_clean(new), _clean(old), who) if is_value and any(_content(who)) and find_names(text) else None
+    return Correction(_clean(new), _clean(old), who) if is_value and any(content(who)) and find_names(text) else None
 
 
 def _not_the(text: str) -> Correction | None:
     """A correction that names a day or a name, which it is not, and before both of what; None where it does not."""
     found = NOT_THE.search(text)
-    if found is None:
+    if found is None or is_supposed(text, *found.span()):
         return None
     new, old = (
         next(each for name, each in found.groupdict().items() if name.startswith(of) and each) for of in ("new", "old")
     )
-    about = _SAYS_WRONG.sub(" ", _OPENING.sub("", _ENDS.split(text[: found.start()])[-1]))
+    before = _ENDS.split(text[: found.start()])[-1].lstrip("哦噢啊嗯唉对了，, ")
+    about = _SAYS_WRONG.sub(" ", _OPENING.sub("", before))
     named = any(each.name in about for each in find_names(text))
-    return Correction(new, old, about, in_passing=True) if named or any(_content(about)) else None
+    return Correction(new, old, about, in_passing=True) if named or any(content(about)) else None
+
+
+def _is_day_of(statement: str, about: str) -> bool:
+    """Whether a statement tells the day of the matter that a correction is about: his exam, not his flight."""
+    if names_no_day(about) or is_of_another_event(statement, about):
+        return False
+    matter = about
+    for each in find_names(about):
+        matter = matter.replace(each.name, " ")
+    (latin, han), (own_latin, own_han) = content(matter), content(statement)
+    shared = len(latin & own_latin) + len((han - KIN_CHARACTERS) & own_han) / 2
+    least = min(1.0, len(latin) + len(han - KIN_CHARACTERS) / 2)
+    return shared >= least or tells_event(statement, about)
 
 
 def _is_about(statement: str, about: str) -> bool:
@@ -212,14 +230,8 @@ def _is_about(statement: str, about: str) -> bool:
     names = [each.name for each in find_names(about)] or ([about] if about.istitle() and about.isascii() else [])
     if names:
         return any(name in statement for name in names)
-    latin, han = (here & there for here, there in zip(_content(statement), _content(about), strict=True))
-    return bool(latin) or bool(han & _KIN_CHARACTERS) or len(han) > 1
-
-
-def _content(text: str) -> tuple[set[str], set[str]]:
-    """The stems of its Latin words and its Chinese characters, without grammar."""
-    latin = {stemmed(word) for word in _WORD.findall(fold(text)) if len(word) > 2 and not is_grammar(word)}
-    return latin, {each for each in text if "\u4e00" <= each <= "\u9fff"} - _SAID_OF_ANYTHING
+    latin, han = (here & there for here, there in zip(content(statement), content(about), strict=True))
+    return bool(latin) or bool(han & KIN_CHARACTERS) or len(han) > 1
 
 
 def _right(text: str) -> str:
@@ -228,10 +240,9 @@ def _right(text: str) -> str:
 
 
 _ENDS = LazyPattern(r"[.!?](?=\s)|[。！？\n]")
-_MORE = LazyPattern(r"[.!?。！？\n]\W*\w")  # another sentence
-_LEADS = LazyPattern(
-    r"[^\W\d_]+\.? |^(?:姓|叫|是|在|住|去|到)"
-)  # words before the last, and what Chinese puts before a name
+_MORE = LazyPattern(r"[.!?。！？\n][^\w.!?。！？\n]*\w")  # another sentence
+# Words before the last, and what Chinese puts before a name.
+_LEADS = LazyPattern(r"[^\W\d_]+\.? |^(?:姓|叫|是|在|住|去|到)")
 
 
 def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
@@ -241,9 +252,9 @@ def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
         return None
     if correction.wrong:
         day = day_put_right(statement, wording, correction.wrong, at_ms)
-        if day is not None:
-            return None if is_of_another_event(statement, correction.about) else day or None
-        if is_surname(correction.wrong):
+        if day is not None or (correction.in_passing and not is_surname(correction.wrong)):
+            return day if day and _is_day_of(statement, correction.about) else None
+        if is_surname(correction.wrong) and correction.about:
             return surname_put_right(statement, wording, correction.wrong, correction.about)
         at = statement.casefold().find(correction.wrong.casefold())
         wording = wording[_led(statement[: max(at, 0)], wording) :]  # "in Dublin" in the place of Galway
@@ -256,8 +267,9 @@ def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
 
 def takes_back(statement: str, correction: Correction, at_ms: int) -> bool:
     """Whether a whole message is taken back; what is put right in passing leaves the other sentences of it."""
-    told_alone = not correction.in_passing or _MORE.search(statement) is None
-    return told_alone and corrected(statement, correction, at_ms) is not None
+    if corrected(statement, correction, at_ms) is None:
+        return False
+    return not correction.in_passing or _MORE.search(statement) is None
 
 
 def _led(before: str, wording: str) -> int:
@@ -321,16 +333,12 @@ def _begins_alike(name: str, other: str) -> bool:
 
 def _object(statement: str) -> tuple[int, int] | None:
     """The object of what a statement says last, where it stands there word for word."""
-    for reading in reversed(_readings(statement)):
+    for reading in reversed(readings_of(statement)):
         is_thing = bool(reading.object) and reading.relation != DOES and len(reading.object) <= _LONGEST_OBJECT
         at = statement.casefold().rfind(reading.object) if is_thing else -1
         if at >= 0:
             return at, at + len(reading.object)
     return None
-
-
-def _readings(statement: str) -> tuple[Reading, ...]:
-    return readings_of(statement)
 
 
 def _clean(text: str) -> str:

@@ -89,3 +89,14 @@ def match(one: Terms, other: Terms) -> bool:
         return False
     share = shared / min(weight(one), weight(other))
     return share >= _SHARE and (shared >= 0.7 or share >= 0.99)
+
+
+KIN_CHARACTERS = frozenset("妈爸爹娘哥姐弟妹爷奶姥姨舅姑叔伯婆公嫂媳儿女孙")
+_SAID_OF_ANYTHING = frozenset("我你他她它叫的了是在说号月日年来去上下午点")
+_WORD = LazyPattern(r"[a-zà-ɏ][a-zà-ɏ'’-]+")
+
+
+def content(text: str) -> tuple[set[str], set[str]]:
+    """The stems of its Latin words and its Chinese characters, without grammar."""
+    latin = {stemmed(word) for word in _WORD.findall(fold(text)) if len(word) > 2 and not is_grammar(word)}
+    return latin, {each for each in text if "\u4e00" <= each <= "\u9fff"} - _SAID_OF_ANYTHING

@@ -11,7 +11,6 @@ time, the nearest by far the most.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.linking.hebbian_linking import LinkProposal, link_key
@@ -77,14 +76,20 @@ def _pairs(tellings: Sequence[Telling]) -> dict[tuple[str, str], tuple[float, in
     for each in tellings:
         messages.setdefault(each.place, []).append(each)
     for told in messages.values():
-        near = ((u, v) for u, v in combinations(range(len(told)), 2) if v - u <= FANOUT)
-        tie(((told[u], told[v], v - u) for u, v in near), SAME)
+        tie(
+            (
+                (one, each, apart)
+                for u, one in enumerate(told)
+                for apart, each in enumerate(told[u + 1 : u + 1 + FANOUT], 1)
+            ),
+            SAME,
+        )
     in_order = list(messages.values())
     for at, before in enumerate(in_order):
         for after in in_order[at + 1 : at + 3]:
             apart = after[0].place - before[0].place
             same = after[0].speaker == before[0].speaker
-            if after[0].at_ms - before[0].at_ms > BREATH_MS or apart > (2 if same else 1):
+            if abs(after[0].at_ms - before[0].at_ms) > BREATH_MS or apart > (2 if same else 1):
                 continue
             last, first = before[-FANOUT:], after[:FANOUT]
             close = NEXT if same and apart == 1 else BESIDE
