@@ -35,7 +35,9 @@ _SUPPOSED = LazyPattern(
     re.IGNORECASE,
 )
 _TAKEN_BACK = LazyPattern(
-    r"\b(?:wrong|mistaken|not true|kidding|joking)\b|记错|说错|搞错|弄错|不对|骗|开玩笑", re.IGNORECASE
+    r"\b(?:s?he|they|that|it)(?:['’](?:s|re)| is| was| are| were) (?:wrong|mistaken)\b|\b(?:not true|kidding|joking)\b"
+    r"|其实[^，。]{0,4}错|[他她](?:们)?(?:记|说|搞|弄)错|骗你|开玩笑",
+    re.IGNORECASE,
 )
 # What has a number of the same form: a room, a shirt, a berth.
 _NO_DAY = LazyPattern(

@@ -80,7 +80,7 @@ _NOT_THAT = LazyPattern(
     r"(?:^|[.,;!—–-] ?)(?P<who>[A-ZÀ-Þ][\w'’-]+(?: [\w'’-]+){0,3}?)(?: is|['’]s| was| turns| weighs| costs| starts| comes)(?: on| at)? (?P<new>[\w£$€.:]+(?: [\w.:]+)?), not (?:on |at )?(?P<old>[\w£$€.:]+(?: [\w.:]+)?)(?=[.!,;]|$)"
     r"|(?:^|[，。,；])(?P<who2>[^，。,；是]{2,8})是(?P<new2>[^，。是]{1,12})[，,]不是(?P<old2>[^，。！!]{1,12})(?=[，。！!]|$)"
 )
-_SAYS_WRONG = LazyPattern(r"\b(?:wrong|date|dates|day|the other day|got|told|said)\b", re.IGNORECASE)
+_SAYS_WRONG = LazyPattern(r"\b(?:wrong|dates?|day|the other day|got|told|said|btw|anyway|oh)\b", re.IGNORECASE)
 _VALUE = LazyPattern(
     r"\d|[A-ZÀ-Þ]|[一二两三四五六七八九十百千]|周[一二三四五六日]"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|half|noon|midnight)\b"

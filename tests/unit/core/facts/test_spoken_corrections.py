@@ -85,6 +85,8 @@ def test_of_several_names_the_one_that_begins_alike_is_put_right(said: str, earl
         ("妹妹的婚礼是5月3号，不是4月28号", "妹妹4月28号办婚礼", "妹妹5月3号办婚礼"),
         ("我妈的生日是12号不是11号", "我妈11号去体检", None),
         ("馆长是姓冉不是阮，我叫了一上午", "新馆长姓阮，人很好", "新馆长姓冉，人很好"),
+        ("first day done. got Nia's date wrong the other day btw, it's the 18th of April not the 11th, Gwen says", "Nia's getting married 11 April", "Nia's getting married 18 April"),
+        ("哦对奶奶的酒是21号，周六，不是22，我爸骂我连奶奶生都记错", "奶奶3月22号满八十，回老家办酒", "奶奶3月21号满八十，回老家办酒"),
         ("馆长是姓冉不是凌", "隔壁老凌说，新馆长姓凌", "隔壁老凌说，新馆长姓冉"),
         ("馆长是姓冉不是凌", "凌晨馆长来了", None),
         ("馆长是姓冉不是凌", "今天凌馆长请吃饭", None),
