@@ -50,9 +50,10 @@ def given(api: Checking, planted: Planted, used: list[str], **more: object) -> J
     asked = api.call("recall", mind=planted.mind, query="heron 白鹭", conversation="pub")
     said = api.call("feedback", mind=planted.mind, recall_id=asked["recall_id"], verdict="good", used=used, **more)
     number = said.pop("recall_id")
+    warnings = [text for text in said.get("warnings", ()) if number not in text]  # that no links were followed
     for place, name in enumerate(used):
-        said["warnings"] = [text.replace(name, f"<{place}>") for text in said.get("warnings", ())]
-    said["warnings"] = [text for text in said["warnings"] if number not in text]  # that no links were followed
+        warnings = [text.replace(name, f"<{place}>") for text in warnings]
+    said["warnings"] = warnings
     return said
 
 
