@@ -31,6 +31,7 @@ class Pattern:
 
 _O = r"(?P<o>[^.;!?()\"“”]{1,60})"
 _NAMED = r"(?P<o>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
+_STREET = r"(?:(?-i:[A-ZÀ-Þ])[\w'’-]* ){1,3}(?-i:Street|Road|Close|Lane|Avenue|Drive|Crescent|Terrace|Gardens|Grove|Square|Row|Mews|Court)\b"
 _KIN = r"(?:girlfriend|boyfriend|wife|husband|partner|spouse|fianc[eé]e?|gf|bf|missus|hubby)"
 _JOB = (
     r"(?:nurse|doctor|teacher|chef|cook|pilot|lawyer|student|artist|coach|vet|guide|clerk|intern|judge|freelance|barista|paralegal|housekeeper|au pair|electrician|copywriter|civil servant|postie|nun|monk|priest|nanny|"
