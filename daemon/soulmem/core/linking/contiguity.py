@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from soulmem.core.calendar.calendar_math import DAY_MS
-from soulmem.core.linking.hebbian_linking import LinkProposal, link_key
+from soulmem.core.linking.hebbian_linking import LinkProposal, fanned_out, link_key
 from soulmem.core.schema.note_requests import LinkKind, LinkOrigin
 from soulmem.fast_dataclasses import dataclass
 
@@ -39,59 +39,50 @@ def told_together(tellings: Iterable[Telling]) -> tuple[LinkProposal, ...]:
 
     `tellings`: those of one message in the order in which it tells them.
     """
-    pairs = sorted(
-        (-close, apart, u, v)
-        for (u, v), (close, apart) in _pairs(sorted(tellings, key=lambda each: each.place)).items()
-    )
-    degree: dict[str, int] = {}
-    links: list[LinkProposal] = []
-    for negative, _, u, v in pairs:
-        if max(degree.get(u, 0), degree.get(v, 0)) >= FANOUT:
-            continue
-        degree[u], degree[v] = degree.get(u, 0) + 1, degree.get(v, 0) + 1
-        links.append(
-            LinkProposal(
-                link_key(u, v, LinkKind.ASSOCIATION),
-                LinkOrigin.HEBB,
-                a0=-negative * STRENGTH,
-                stability_ms=STABILITY_MS,
-                coactivation=-negative * STRENGTH,
-                why="told in one breath",
-            )
+    found = _pairs(sorted(tellings, key=lambda each: each.place))
+    ordered = sorted((-close, apart, u, v) for (u, v), (close, apart) in found.items())
+    return tuple(
+        LinkProposal(
+            link_key(u, v, LinkKind.ASSOCIATION),
+            LinkOrigin.HEBB,
+            a0=close * STRENGTH,
+            stability_ms=STABILITY_MS,
+            coactivation=close * STRENGTH,
+            why="told in one breath",
         )
-    return tuple(links)
+        for u, v, close in fanned_out(((u, v, -negative) for negative, _, u, v in ordered), FANOUT)
+    )
 
 
 def _pairs(tellings: Sequence[Telling]) -> dict[tuple[str, str], tuple[float, int]]:
     """How close two notes were told, 0..1, and how many notes apart; the closest telling of each pair."""
     found: dict[tuple[str, str], tuple[float, int]] = {}
 
-    def tie(some: Iterable[tuple[Telling, Telling, int]], close: float) -> None:
-        for one, other, apart in some:
-            pair = (min(one.note, other.note), max(one.note, other.note))
-            if one.note != other.note and (pair not in found or (-close, apart) < (-found[pair][0], found[pair][1])):
-                found[pair] = (close, apart)
+    def tie(one: Telling, other: Telling, close: float, apart: int) -> None:
+        pair = (min(one.note, other.note), max(one.note, other.note))
+        if one.note != other.note and (pair not in found or (-close, apart) < (-found[pair][0], found[pair][1])):
+            found[pair] = (close, apart)
 
     messages: dict[int, list[Telling]] = {}
     for each in tellings:
         messages.setdefault(each.place, []).append(each)
-    for told in messages.values():
-        tie(
-            (
-                (one, each, apart)
-                for u, one in enumerate(told)
-                for apart, each in enumerate(told[u + 1 : u + 1 + FANOUT], 1)
-            ),
-            SAME,
-        )
     in_order = list(messages.values())
-    for at, before in enumerate(in_order):
+    for at, told in enumerate(in_order):
+        for place, one in enumerate(told):
+            for apart, other in enumerate(told[place + 1 : place + 1 + FANOUT], start=1):
+                tie(one, other, SAME, apart)
+        last = told[-FANOUT:]
         for after in in_order[at + 1 : at + 3]:
-            apart = after[0].place - before[0].place
-            same = after[0].speaker == before[0].speaker
-            if abs(after[0].at_ms - before[0].at_ms) > BREATH_MS or apart > (2 if same else 1):
-                continue
-            last, first = before[-FANOUT:], after[:FANOUT]
-            close = NEXT if same and apart == 1 else BESIDE
-            tie(((u, v, len(last) - p + q) for p, u in enumerate(last) for q, v in enumerate(first)), close)
+            close = _closeness(told[0], after[0])
+            for behind, one in enumerate(reversed(last), start=1):
+                for apart, other in enumerate(after[:FANOUT] if close else (), start=behind):
+                    tie(one, other, close, apart)
     return found
+
+
+def _closeness(before: Telling, after: Telling) -> float:
+    """How close two messages were told, 0 where they were not in one breath."""
+    is_same, apart = before.speaker == after.speaker, after.place - before.place
+    if abs(after.at_ms - before.at_ms) > BREATH_MS or apart > (2 if is_same else 1):
+        return 0.0
+    return NEXT if is_same and apart == 1 else BESIDE

@@ -13,7 +13,8 @@ bounded updates, a <- a + eta C (1 - a) and a <- a (1 - eta A (1 - C)).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -150,25 +151,27 @@ def hot_links(hot: Sequence[HotNote], activity: Mapping[str, Activity]) -> tuple
         (-coactivation(activity.get(u, {}), activity.get(v, {}), within=HOT_TURNS), u, v)
         for u, v in combinations(sorted({each.note for each in hot}), 2)
     )
-    degree: dict[str, int] = {}
-    links: list[LinkProposal] = []
-    for negative, u, v in pairs:
-        together = -negative
-        crowded = max(degree.get(u, 0), degree.get(v, 0)) >= HOT_FANOUT
-        if HOT_STRENGTH * together <= LINK_DELETE_BELOW or crowded:
-            continue
-        degree[u], degree[v] = degree.get(u, 0) + 1, degree.get(v, 0) + 1
-        links.append(
-            LinkProposal(
-                link_key(u, v, LinkKind.ASSOCIATION),
-                LinkOrigin.HEBB,
-                a0=HOT_STRENGTH * together,
-                stability_ms=stability_of(LinkKind.ASSOCIATION),
-                coactivation=together,
-                why="recalled within three turns of one another",
-            )
+    felt = [(u, v, -negative) for negative, u, v in pairs if -negative * HOT_STRENGTH > LINK_DELETE_BELOW]
+    return tuple(
+        LinkProposal(
+            link_key(u, v, LinkKind.ASSOCIATION),
+            LinkOrigin.HEBB,
+            a0=HOT_STRENGTH * together,
+            stability_ms=stability_of(LinkKind.ASSOCIATION),
+            coactivation=together,
+            why="recalled within three turns of one another",
         )
-    return tuple(links)
+        for u, v, together in fanned_out(felt, HOT_FANOUT)
+    )
+
+
+def fanned_out(pairs: Iterable[tuple[str, str, float]], most: int) -> Iterator[tuple[str, str, float]]:
+    """Of pairs (one, other, how close), the best first, those that give no note more than `most`."""
+    degree: Counter[str] = Counter()
+    for u, v, close in pairs:
+        if max(degree[u], degree[v]) < most:
+            degree.update((u, v))
+            yield u, v, close
 
 
 def fallback_links(new: Sequence[str], nearest: Mapping[str, Sequence[tuple[str, float]]]) -> tuple[LinkProposal, ...]:

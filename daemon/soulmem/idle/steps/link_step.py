@@ -87,10 +87,7 @@ def gather(
         hits=hits,
         hot=hot,
         hot_notes=[found[private_id("n", each.note)] for each in hot],
-        tellings=[
-            Telling(told.place, told.at, told.speaker, public_id("n", told.note))
-            for told in note_rows.told_at(connection, new)
-        ],
+        tellings=note_rows.tellings(connection, new),
         summary=latest.summary.text if latest else "",
         mood=message_log.mood_of_epoch(connection, epoch.conversation, epoch.epoch),
         spoke_as=message_log.own_name_in_epoch(connection, epoch.conversation, epoch.epoch),

@@ -11,6 +11,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from soulmem.core.linking.contiguity import Telling
 from soulmem.core.schema.note_fields import lasts
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind
 from soulmem.core.search.index_columns import Source as FirstSource
@@ -246,21 +247,11 @@ def sources_of(connection: Connection, ids: Sequence[int]) -> dict[int, list[Sou
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class ToldAt:
-    """Where a note was told first: `place` of the message in its conversation, when (ms), and by whom."""
-
-    note: int
-    place: int
-    at: int
-    speaker: str
-
-
-def told_at(connection: Connection, notes: Sequence[int]) -> list[ToldAt]:
-    """Where each of these notes was told; those that rest on no message are left out. In the order of telling."""
+def tellings(connection: Connection, notes: Sequence[int]) -> list[Telling]:
+    """Where each of these notes was told first, in the order of telling; one that rests on no message is left out."""
     rows = connection.execute(
-        "SELECT s.note, m.seq, m.at, m.speaker FROM note_source s JOIN message m ON m.id = s.message "
+        "SELECT m.seq, m.at, m.speaker, s.note FROM note_source s JOIN message m ON m.id = s.message "
         f"WHERE s.position = 0 AND s.note {AMONG} ORDER BY m.seq, s.note",
         (listed(notes),),
     ).fetchall()
-    return [ToldAt(*row) for row in rows]
+    return [Telling(place, at, speaker, public_id("n", note)) for place, at, speaker, note in rows]

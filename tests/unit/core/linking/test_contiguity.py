@@ -75,7 +75,22 @@ def test_no_note_is_tied_to_itself_or_twice_or_to_more_than_three(told: list[Tel
 
 
 @given(TELLINGS)
+def test_only_what_was_told_close_together_is_tied(told: list[Telling]) -> None:
+    said = {each.place: each.at_ms for each in reversed(told)}  # a message is of one moment, that of its first note
+    places = {note: {each.place for each in told if each.note == note} for note in {each.note for each in told}}
+    for each in told_together(told):
+        assert any(
+            one == other or (abs(one - other) <= 2 and abs(said[one] - said[other]) <= BREATH_MS)
+            for one in places[each.key.src]
+            for other in places[each.key.dst]
+        )
+
+
+def test_history_that_is_read_newest_first_ties_no_days_together() -> None:
+    assert ties(tell("n1", 1, after_ms=2 * DAY_MS), tell("n2", 2)) == {}
+
+
+@given(TELLINGS)
 def test_it_does_not_matter_in_which_order_messages_are_read(told: list[Telling]) -> None:
     """Only notes of one message have an order, that in which it tells them."""
-    places = {each.place: each for each in told}.values()
-    assert told_together(places) == told_together(sorted(places, key=lambda each: -each.place))
+    assert told_together(told) == told_together(sorted(told, key=lambda each: -each.place))
