@@ -14,10 +14,12 @@ import re
 
 from soulmem.core.calendar import calendar_math
 from soulmem.core.dates.date_parser import DateSpan, find_dates
+from soulmem.core.dates.english_date_words import MONTH, WEEKDAY_LED
+from soulmem.core.facts import chinese_fact_patterns, english_fact_patterns
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.wordlists.dated_events import event_called, event_words, words_of_event
 
-_MONTHS = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
+_MONTHS = rf"(?:{MONTH[1:-1]})\b"
 _ORDINAL = r"\d{1,2}(?:st|nd|rd|th)"
 # With its month or with "the": who came 2nd, not 3rd, tells no day.
 _DAY = rf"(?:(?:the )?(?:{_ORDINAL}|\d{{1,2}})(?: of)? {_MONTHS}|{_MONTHS} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b|the {_ORDINAL})"
@@ -29,11 +31,13 @@ NOT_THE = LazyPattern(
     r"|是(?P<new3>[姓叫][\u4e00-\u9fff]{1,4})[，,]?不是[姓叫]?(?P<old3>[\u4e00-\u9fff]{1,4}?)(?=[，,。！!；\s]|$)",
     re.IGNORECASE,
 )
-_SUPPOSED = LazyPattern(
-    r"\b(?:if|wish|thought|thinks?|believe[sd]?|guess|suppose|hope|maybe|perhaps|might|whether|says?|said(?! (?:it|that) wrong)|claims?|heard|true|unless|would|pretend)\b"
-    r"|如果|要是|假如|以为|觉得|希望|好像|可能|也许|听说|据说|[他她妈爸人们王李张陈]说(?!错)|猜|是不是",
+# What others say or somebody took for so; what would be, each language's facts know by `UNREAL`.
+_REPORTED = LazyPattern(
+    r"\b(?:thought|thinks?|believe[sd]?|guess|suppose|says?|said(?! (?:it|that) wrong)|claims?|heard|true|unless|whether)\b"
+    r"|以为|觉得|听说|据说|(?<![我你])说(?!错)|猜",
     re.IGNORECASE,
 )
+_UNREAL = (_REPORTED, english_fact_patterns.UNREAL, chinese_fact_patterns.UNREAL)
 _TAKEN_BACK = LazyPattern(
     r"\b(?:s?he|they|that|it)(?:['’](?:s|re)| is| was| are| were) (?:wrong|mistaken)\b|\b(?:not true|kidding|joking)\b"
     r"|其实[^，。]{0,4}错|[他她](?:们)?(?:记|说|搞|弄)错|骗你|开玩笑",
@@ -51,29 +55,24 @@ _DAY_OF_MONTH = LazyPattern(
 _MONTH = LazyPattern(rf"\b{_MONTHS}|月", re.IGNORECASE)
 _RANGE = LazyPattern(r"\d(?:st|nd|rd|th|[号日])?\s?(?:-|–|—|to|till|until|and|到|至|和)\s?(?:the )?\d", re.IGNORECASE)
 _EVENT = LazyPattern(rf"\b(?:{event_words('en', told=True)})\b|{event_words('zh', told=True)}", re.IGNORECASE)
-_WEEKDAYS = r"(?P<en>(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thurs?|fri|sat|sun)"
+_WEEKDAY = rf"(?:\b{WEEKDAY_LED}|(?:周|星期|礼拜)[一二三四五六日天])"
 # "Saturday the 11th", 周六11号; 11 April (Saturday), 11号（周六）
-_BEFORE = LazyPattern(rf"(?:\b{_WEEKDAYS}\b|(?:周|星期|礼拜)[一二三四五六日天])[\s,，（(]*(?:the )?$", re.IGNORECASE)
-_BEHIND = LazyPattern(rf"[\s，（(]*(?:\(\b{_WEEKDAYS}\b|(?:周|星期|礼拜)[一二三四五六日天])[)）]?", re.IGNORECASE)
-_WITHIN = LazyPattern(rf"\b{_WEEKDAYS}\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE)
-_WEEK = 7
+_BEFORE = LazyPattern(rf"{_WEEKDAY}[\s,，（(]*(?P<the>the )?$", re.IGNORECASE)
+_BEHIND = LazyPattern(rf"\s?[（(]{_WEEKDAY}[)）]|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE)
+_WITHIN = LazyPattern(_WEEKDAY, re.IGNORECASE)
+_WEEK_MS = 7 * calendar_math.DAY_MS
 
 
 def is_supposed(text: str, start: int, end: int) -> bool:
     """Whether what stands at `[start, end)` of a text is only supposed, said by others or taken back."""
-    return _SUPPOSED.search(text[:start]) is not None or _TAKEN_BACK.search(text[end:]) is not None
+    return any(each.search(text[:start]) for each in _UNREAL) or _TAKEN_BACK.search(text[end:]) is not None
 
 
-def is_of_another_event(statement: str, about: str) -> bool:
-    """Whether what is put right is the day of an event of which a statement does not tell: her birthday, not her flight."""
+def tells_event(statement: str, about: str) -> bool | None:
+    """Whether a statement tells of the event whose day is put right, by whatever word; None where it is of no event."""
     events = {event_called(match[0].lower()) for match in _EVENT.finditer(about)}
     told = statement.lower()
-    return bool(events) and not any(word in told for event in events for word in words_of_event(event))
-
-
-def tells_event(statement: str, about: str) -> bool:
-    """Whether both name one event, by whatever word."""
-    return _EVENT.search(about) is not None and not is_of_another_event(statement, about)
+    return any(word in told for event in events for word in words_of_event(event)) if events else None
 
 
 def names_no_day(about: str) -> bool:
@@ -107,39 +106,30 @@ def day_put_right(statement: str, wording: str, wrong: str, at_ms: int) -> str |
             led = re.match(r"(?:(?:on|by|until) )?", text, re.IGNORECASE)
             right = f"{led[0] if led else ''}{wording}"
         told = statement[: span.start] + right + statement[span.end :]
-        if not _is_day(told, span.start, dates[0], at_ms):
+        now = _day_at(told, span.start, dates[0], at_ms)
+        if now is None:  # there is no 31 April
             return ""
-        return _on_its_weekday(told, span, dates[0], len(right), months=_MONTH.search(wording) is not None)
+        is_weeks_off = (now.from_ms - span.from_ms) % _WEEK_MS == 0  # a Saturday, and a Saturday again
+        return told if is_weeks_off else _without_weekday(told, span.start, span.start + len(right))
     return ""
 
 
-def _is_day(statement: str, start: int, meant: DateSpan, at_ms: int) -> bool:
-    """Whether that day of that month is read there: there is no 31 April."""
-    day = calendar_math.civil(meant.from_ms // calendar_math.DAY_MS)[2]
-    return any(
-        span.end > start and calendar_math.civil(span.from_ms // calendar_math.DAY_MS)[2] == day
-        for span in find_dates(statement, at_ms)
-    )
+def _day_at(statement: str, start: int, meant: DateSpan, at_ms: int) -> DateSpan | None:
+    """The day that is read there, if it is of the month's day that is meant."""
+    found = (span for span in find_dates(statement, at_ms) if span.end > start)
+    return next((span for span in found if _civil(span)[2] == _civil(meant)[2]), None)
 
 
-def _on_its_weekday(statement: str, was: DateSpan, now: DateSpan, length: int, *, months: bool) -> str:
-    """A statement with its new day, without the weekday beside that if it was of the other; empty where that is not sure.
-
-    Who named a Saturday of the same month a week later still means a Saturday. `months`: whether the new day names one.
-    """
-    place, end = was.start, was.start + length
-    old, new = (calendar_math.civil(each.from_ms // calendar_math.DAY_MS) for each in (was, now))
-    if (not months or old[1] == new[1]) and (new[2] - old[2]) % _WEEK == 0:
-        return statement
-    if _WITHIN.search(statement[place:end]):
+def _without_weekday(statement: str, start: int, end: int) -> str:
+    """A statement without the weekday beside its day, which was that of another; empty where it cannot be taken out."""
+    if _WITHIN.search(statement[start:end]):
         return ""
     behind = _BEHIND.match(statement[end:])
     if behind is not None:
         statement = statement[:end] + statement[end + behind.end() :]
-    before = _BEFORE.search(statement[:place])
+    before = _BEFORE.search(statement[:start])
     if before is not None:
-        the = "the " if before[0].lower().endswith("the ") else ""
-        statement = statement[: before.start()] + the + statement[place:]
+        statement = statement[: before.start()] + (before["the"] or "") + statement[start:]
     return statement
 
 
@@ -149,4 +139,8 @@ def _month_of(wording: str, at_ms: int) -> int | None:
 
 
 def _month(span: DateSpan) -> int:
-    return calendar_math.civil(span.from_ms // calendar_math.DAY_MS)[1]
+    return _civil(span)[1]
+
+
+def _civil(span: DateSpan) -> tuple[int, int, int]:
+    return calendar_math.civil(span.from_ms // calendar_math.DAY_MS)

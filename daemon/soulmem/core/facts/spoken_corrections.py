@@ -15,14 +15,7 @@ import re
 from itertools import pairwise
 
 from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.facts.corrected_days import (
-    NOT_THE,
-    day_put_right,
-    is_of_another_event,
-    is_supposed,
-    names_no_day,
-    tells_event,
-)
+from soulmem.core.facts.corrected_days import NOT_THE, day_put_right, is_supposed, names_no_day, tells_event
 from soulmem.core.facts.corrected_surnames import is_surname, surname_put_right
 from soulmem.core.facts.fact_reader import readings_of
 from soulmem.core.facts.relations import DOES
@@ -214,15 +207,16 @@ def _not_the(text: str) -> Correction | None:
 
 def _is_day_of(statement: str, about: str) -> bool:
     """Whether a statement tells the day of the matter that a correction is about: his exam, not his flight."""
-    if names_no_day(about) or is_of_another_event(statement, about):
-        return False
+    of_event = tells_event(statement, about)
+    if of_event is not None or names_no_day(about):
+        return of_event is True
     matter = about
     for each in find_names(about):
         matter = matter.replace(each.name, " ")
     (latin, han), (own_latin, own_han) = content(matter), content(statement)
     shared = len(latin & own_latin) + len((han - KIN_CHARACTERS) & own_han) / 2
     least = min(1.0, len(latin) + len(han - KIN_CHARACTERS) / 2)
-    return shared >= least or tells_event(statement, about)
+    return shared >= least
 
 
 def _is_about(statement: str, about: str) -> bool:

@@ -87,6 +87,8 @@ def test_of_several_names_the_one_that_begins_alike_is_put_right(said: str, earl
         ("馆长是姓冉不是阮，我叫了一上午", "新馆长姓阮，人很好", "新馆长姓冉，人很好"),
         ("first day done. got Nia's date wrong the other day btw, it's the 18th of April not the 11th, Gwen says", "Nia's getting married 11 April", "Nia's getting married 18 April"),
         ("哦对奶奶的酒是21号，周六，不是22，我爸骂我连奶奶生都记错", "奶奶3月22号满八十，回老家办酒", "奶奶3月21号满八十，回老家办酒"),
+        ("妹妹的彩排是5号，不是4号", "妹妹彩排是4号", "妹妹彩排是5号"),
+        ("奶奶住院的日子是5号，不是4号", "奶奶4号住院", None),
         ("馆长是姓冉不是凌", "隔壁老凌说，新馆长姓凌", "隔壁老凌说，新馆长姓冉"),
         ("馆长是姓冉不是凌", "凌晨馆长来了", None),
         ("馆长是姓冉不是凌", "今天凌馆长请吃饭", None),
