@@ -91,6 +91,28 @@ def test_what_is_put_right_in_passing_leaves_all_else(
     assert all(any(words in text for text in holding) for words in kept), holding
 
 
+@pytest.mark.parametrize(
+    ("said", "beside", "correction", "right"),
+    [
+        ("Tom's exam is on 11 April.", "The kettle has a crack.", "Tom's exam is the 18th, not the 11th", "18 April"),
+        ("小王的考试是4月11号。", "水壶裂了一道缝。", "小王的考试是18号，不是11号", "18号"),
+    ],
+)
+def test_what_is_put_right_keeps_what_belonged_to_it(
+    house: Daemon, mind: str, said: str, beside: str, correction: str, right: str
+) -> None:
+    client = house.client()
+    for text in (said, beside, correction):
+        say(client, text, "Maren", mind)
+    idle(client, mind)
+    held = {note["id"]: note["text"] for note in notes(client, mind) if note["superseded_by"] is None}
+    mended = {note for note, text in held.items() if right in text}
+    other = {note for note, text in held.items() if beside[-5:-1] in text}
+    links = client.call("link.list", {"mind": mind})["items"]
+    ends = [{link["src"], link["dst"]} for link in links if link["kind"] == "association"]
+    assert any(each & mended and each & other for each in ends), (held, ends)
+
+
 def test_a_correction_is_corrected(house: Daemon, mind: str) -> None:
     client = house.client()
     say(client, "The vet is on Monday.", "Maren", mind)

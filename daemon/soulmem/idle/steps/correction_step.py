@@ -28,6 +28,7 @@ from soulmem.core.text.tokens import wording_language
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ports import World
 from soulmem.store.conversation_state.window_state import EpochRow
+from soulmem.store.graph import link_rows
 from soulmem.store.messages import message_log
 from soulmem.store.messages.message_log import Message
 from soulmem.store.notes import element_rows, note_index_rows, note_rows, note_validity, note_writes
@@ -201,6 +202,7 @@ def _store(
         ),
     )  # fmt: skip
     note_validity.tell_anew(connection, made, each.wrong, now)
+    link_rows.carry(connection, wrong, made, now)
     for note in (*wrong, *fragments):
         told = _quoted(connection, note, each.of.id).replace(each.wrong, "")
         whole = not each.in_passing or (note in wrong and not any(char.isalnum() for char in told))

@@ -139,6 +139,21 @@ def of_notes(connection: Connection, notes: Sequence[int], scope: Scope = WHOLE)
     return [_link(row) for row in rows]
 
 
+def carry(connection: Connection, olds: Sequence[int], new: int, now: int) -> None:
+    """Give a note that takes the place of others their associations, as strong as they are."""
+    taken = {new, *olds}
+    for link in of_notes(connection, olds):
+        other = link.dst if link.src in olds else link.src
+        if link.kind is LinkKind.ASSOCIATION and other not in taken:
+            taken.add(other)
+            insert(
+                connection,
+                NewLink(
+                    new, other, link.kind, link.origin, link.trace, link.due_delete, now, link.verb, link.confidence
+                ),
+            )
+
+
 def list_page(connection: Connection, *, after: int, limit: int, scope: Scope = WHOLE) -> list[Link]:
     clause, values = scope.links("l")
     rows = connection.execute(
