@@ -167,6 +167,7 @@ class MindWorkers:
                 if backlog and not self.absorbing.works:
                     return
                 if not backlog and not recalls:
+                    await database.followed()
                     self._settled_at = commits
             if commits == self._settled_at and self.shelving.is_resting:
                 return

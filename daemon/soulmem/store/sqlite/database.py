@@ -148,6 +148,10 @@ class Database:
         """
         return self._commits.withdrawn
 
+    async def followed(self) -> None:
+        """Wait until what was committed so far has had its effects (`after`), which come a moment behind the commit."""
+        await in_thread(self._writer, lambda _connection: None)  # the answers of the drains before it come first
+
     def _refuse_closed(self) -> None:
         if self._closed:
             raise self._because or SoulmemError(ErrorName.STOPPING, f"{self.path.name} is closed", retry_after_ms=1000)
