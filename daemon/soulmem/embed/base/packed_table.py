@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST = 63  # the largest number that six bits hold
-_LET_GO = 2_048  # rows that are read before their pages are let go
+_LET_GO = 512  # rows that are read before their pages are let go: the kernel maps 16 pages and more around each
 Bytes = NDArray[np.uint8]
 
 
