@@ -51,7 +51,8 @@ def given(api: Checking, planted: Planted, used: list[str], **more: object) -> J
     said = api.call("feedback", mind=planted.mind, recall_id=asked["recall_id"], verdict="good", used=used, **more)
     number = said.pop("recall_id")
     warnings = [text for text in said.get("warnings", ()) if number not in text]  # that no links were followed
-    for place, name in enumerate(used):
+    # The longest first: a blind id may hold the letters of a short one.
+    for place, name in sorted(enumerate(used), key=lambda each: -len(each[1])):
         warnings = [text.replace(name, f"<{place}>") for text in warnings]
     said["warnings"] = warnings
     return said
