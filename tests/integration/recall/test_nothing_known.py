@@ -81,6 +81,37 @@ def test_who_asks_for_everything_gets_it(house: Home, language: str) -> None:
     assert {item["id"] for item in everything} <= set(notes)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_how_sure_it_is_does_not_depend_on_how_much_is_wanted(house: Home, language: str) -> None:
+    mind = house.mind()
+    told(house.api, mind, language)
+    house.api.settle(mind)
+    asked = [*(query for query, _ in ANSWERED[language]), *UNKNOWN[language], TOLD[language][7]]
+    most = 0
+    for query in asked:
+        ten = recall(house.api, mind, query, k=10, min_score=0)["items"]
+        most = max(most, len(ten))
+        for k in (1, 2, 3, 5):
+            few = recall(house.api, mind, query, k=k, min_score=0)["items"]
+            assert [(each["id"], each["score"]) for each in few] == [(each["id"], each["score"]) for each in ten[:k]]
+    assert most > 3, "more was found than was wanted"
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        (("My mum's called Ruth, she dances.", "The doctor put Mum on amlodipine, one every morning.", "Rain again."),
+         "What medicine does my mum take?"),
+        (("我妈叫周慧，退休了，天天跳舞。", "我妈血压高，医生让她每天吃氨氯地平，早上一片。", "又下雨了。"), "我妈吃什么药？"),
+    ],
+)  # fmt: skip
+def test_who_is_known_by_name_is_still_known_as_mum(house: Home, told: tuple[str, ...], asked: str) -> None:
+    mind = house.mind()
+    notes = [house.api.note(mind, text) for text in told]
+    house.api.settle(mind)
+    assert recall(house.api, mind, asked, k=3)["items"][0]["id"] == notes[1]
+
+
 def test_a_mind_is_as_sure_as_it_is_set(house: Home) -> None:
     sure, unsure = house.mind(settings={"recall.min_score": 1}), house.mind(settings={"recall": {"min_score": 0}})
     for mind in (sure, unsure):

@@ -19,7 +19,7 @@ from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement, is_of_another
 from soulmem.core.changes.change_owners import OTHER, SELF, Owner, is_one, may_be_one
 from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind, counts_otherwise, is_day_of
-from soulmem.core.changes.life_changes import ANEW, is_of_others, turned_opposite, turns_matter
+from soulmem.core.changes.life_changes import ANEW, is_of_others, outlasts, turned_opposite, turns_matter
 from soulmem.core.changes.restated_predicates import leaves_behind, may_restate, restates
 from soulmem.core.changes.single_valued_matters import (
     GUESSED,
@@ -95,7 +95,7 @@ def _is_plan_time(old: Clause) -> bool:
 
 def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None:
     new = clauses[place]
-    if is_of_others(new, old):
+    if is_of_others(new, old) or outlasts(new, old):
         return None
     if _gives_another(clauses, place, old):
         return Effect.SUPERSEDE

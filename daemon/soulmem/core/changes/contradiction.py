@@ -249,15 +249,20 @@ def _says_no_more(told: Told, over: Sequence[str]) -> bool:
     """Whether nearly all of a note is over, and not a part of what it tells.
 
     A few words that say nothing of their own belong to what stands beside them: "I live in Utrecht, near the canal".
+    Those that tell of somebody else do not: "Rosie's seven, Kit's three".
     """
     ended, read = set(over), {each.said for each in told.readings}
+    owners = {each.said: each.owner for each in told.statement.clauses}
     every = left = 0
     for sentence in clauses_of(told.text, told.speaker):
         over_here = [clause for clause in sentence if any(clause in each for each in ended)]
+        of_these = frozenset[str]().union(*(owners.get(clause, ()) for clause in over_here))
         for clause in sentence:
             letters = len(_LETTER.findall(clause))
             every += letters
-            beside = bool(over_here) and clause not in read and _is_few_words(clause)
+            own = owners.get(clause, frozenset[str]())
+            is_others = bool(own) and own.isdisjoint(of_these)
+            beside = bool(over_here) and clause not in read and _is_few_words(clause) and not is_others
             left += 0 if clause in over_here or beside else letters
     return left <= _LEFT * every
 

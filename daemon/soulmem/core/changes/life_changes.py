@@ -94,6 +94,23 @@ def _parts_in(said: str) -> frozenset[str]:
     return frozenset(match[1] or match[2] for match in _PART.finditer(said))
 
 
+# A fear and an allergy stay, whatever else becomes of what they are of: taking the tube from now on cures no fear of lifts.
+_STAYS = KeptPattern(
+    r"不敢|怕(?!是)|恐惧|过敏|\b(?:afraid|terrified|scared of|frightened of|phobi\w+|allerg\w+)\b", re.IGNORECASE
+)
+_CURED = KeptPattern(
+    r"[敢怕怵慌]|过敏|脱敏|恐惧|克服|治好|[吃喝]了|能[吃喝]|爱上|喜欢上|离不开|不是"
+    r"|\b(?:afraid|terrified|scared?|scares|frighten\w*|fear\w*|phobi\w+|allerg\w+|cured|outgr\w+|grow[ns]?|grew|over (?:it|my)"
+    r"|mind|bothers?|love|can (?:now )?(?:eat|have|drink)|not)\b",
+    re.IGNORECASE,
+)
+
+
+def outlasts(new: Clause, old: Clause) -> bool:
+    """Whether an earlier clause tells of a fear or an allergy, and the later one says nothing of that."""
+    return _STAYS.search(old.said) is not None and _CURED.search(new.said) is None
+
+
 def is_of_others(new: Clause, old: Clause) -> bool:
     """Whether a clause tells of a neighbour's or a colleague's, of whom the earlier one says nothing, or of another part."""
     part = _parts_in(new.said)

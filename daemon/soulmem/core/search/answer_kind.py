@@ -45,7 +45,8 @@ _NAMES = {"NUMBER": _NUMBER, "WHAT": _WHAT, "WHAT_ZH": _WHAT_ZH, "WHICH": _WHICH
 for _name, _head, _without in (
     ("ANIMALS", "animal", "animal pet creature 动物 宠物"), ("FRUIT", "fruit", ""), ("COLOURS", "colour", ""),
     ("VEHICLES", "vehicle", "golf drive bus taxi tractor 车 开车 公交 出租 三轮"), ("LANGUAGES", "language", ""),
-    ("INSTRUMENTS", "instrument", "horn bass 小号 长号"), ("MEDICINES", "medicine", "iron"), ("DOGS", "dog", "dog 狗"),
+    ("INSTRUMENTS", "instrument", "horn bass 小号 长号"), ("MEDICINES", "medicine", "iron"), ("DOGS", "dog", "dog 狗 pet 宠物"),
+    ("CATS", "cat", "cat 猫 pet 宠物"),
     ("COUNTRIES", "country", ""), ("JOBS", "occupation", "job work living 工作"),
 ):  # fmt: skip
     _NAMES[_name], _NAMES[f"{_name}_ZH"] = _cases(_head, _without)

@@ -28,16 +28,21 @@ _LINKED = "association"  # the channel of what links brought: what was learnt ma
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question by its wording; `asker`: who puts it, "" for whoever spoke last in the `conversation`."""
+    """A question by its wording; `asker`: who puts it, "" for whoever spoke last in the `conversation`.
+
+    `by_name`: the same with the names of the asker's kin (`working.recall.kin_aliases`); "" where none is known.
+    """
 
     text: str
     asker: str = ""
     conversation: str | None = None
+    by_name: str = ""
 
 
-def asking_of(question: Question, text: str, asker: str, conversation: str | None) -> Asking | None:
+def asking_of(question: Question, text: str, asker: str, conversation: str | None, by_name: str = "") -> Asking | None:
     """How answers to a question are told by their texts; None where it says too little for that."""
-    return Asking(text, asker, conversation) if question.units.tells or kinds_of(text) else None
+    also = by_name if by_name != text else ""
+    return Asking(text, asker, conversation, also) if question.units.tells or kinds_of(text) else None
 
 
 def answered(
@@ -51,12 +56,14 @@ def answered(
 
     `settled`: what holds no more, and what came instead: of these it is known which comes first.
     """
-    calls = read_calls(asking.text, asking.asker or undigested_talk.speaker(connection, asking.conversation))
-    if not calls.asks_anything:
+    asker = asking.asker or undigested_talk.speaker(connection, asking.conversation)
+    calls = read_calls(asking.text, asker)
+    wordings = (calls, read_calls(asking.by_name, asker)) if asking.by_name else (calls,)
+    if not any(each.asks_anything for each in wordings):
         return list(hits)
     most = _LOOKED_FAR if calls.form is Form.AGE else LOOKED_AT  # an age says little of itself but by its form
     looked = [hit for hit in hits[:most] if hit.fit > 0 or calls.form is Form.AGE]
-    met = _met(connection, looked, calls)
+    met = _met(connection, looked, wordings)
     told = [
         hit._replace(fit=read_fit(hit.fit, found)) if (found := met.get((hit.kind, hit.key))) is not None else hit
         for hit in hits
@@ -129,9 +136,15 @@ def _is_beside(found: Meets, is_known: bool, in_unit: bool) -> bool:
     return (is_known and found.other_kind) or (in_unit and found.form < 0)
 
 
-def _met(connection: Connection, hits: Sequence[Hit], calls: Calls) -> Mapping[ItemRef, Meets]:
-    known = {(hit.kind, hit.key) for hit in hits}
+def _met(connection: Connection, hits: Sequence[Hit], wordings: Sequence[Calls]) -> Mapping[ItemRef, Meets]:
+    """How the texts meet the question, in the wording that they meet best: "my mum" may be Ruth in one of them."""
+    known = {(hit.kind, hit.key): hit.fit for hit in hits}
     found: dict[ItemRef, Meets] = {}
+
+    def best(ref: ItemRef, text: str, speaker: str, role: str = "") -> Meets:
+        each_met = [meets(calls, text, speaker, role) for calls in wordings]
+        return max(each_met, key=lambda each: read_fit(known[ref], each))
+
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]
     if notes:
@@ -139,10 +152,10 @@ def _met(connection: Connection, hits: Sequence[Hit], calls: Calls) -> Mapping[I
             f"SELECT id, coalesce(shown, text), coalesce(shown_speaker, speaker, '') FROM note WHERE id {AMONG}",
             (listed(notes),),
         ):
-            found[ItemKind.NOTE, note] = meets(calls, text, speaker)
+            found[ItemKind.NOTE, note] = best((ItemKind.NOTE, note), text, speaker)
     if spoken:
         for message, text, speaker, role in connection.execute(
             f"SELECT id, content, coalesce(speaker, ''), role FROM message WHERE id {AMONG}", (listed(spoken),)
         ):
-            found[ItemKind.MESSAGE, message] = meets(calls, text, speaker, role)
+            found[ItemKind.MESSAGE, message] = best((ItemKind.MESSAGE, message), text, speaker, role)
     return found

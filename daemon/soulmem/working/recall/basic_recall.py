@@ -26,6 +26,7 @@ from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.lexical_scoring import Worded
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.relevance_scoring import Question, read_question, speaker_key
+from soulmem.core.search.score_calibration import LOOKED_AT
 from soulmem.core.text.tokens import segment
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
@@ -99,7 +100,8 @@ class BasicRecall:
             notes=await self._fitting(wanted),
             audience=wanted.audience,
         )
-        query, text = await kin_aliases.by_names(self._memory, query, text, wanted.asker or "")
+        asker = wanted.asker or ""
+        query, by_name = await kin_aliases.by_names(self._memory, query, text, asker)
         query, worded = await self._embedded(query)
         found = Associated([])
         if kinds:
@@ -117,16 +119,18 @@ class BasicRecall:
         echo = wanted.query[:_READ] if self.floor_of(wanted) > 0.0 else ""  # without a floor all is wanted
         asks = None  # of what leads to an answer, be it none itself, thinking makes more
         if wanted.depth != "deep":
-            asks = await aside(text, lambda: asking_of(query.question, text, wanted.asker or "", wanted.conversation))
+            asks = await aside(text, lambda: asking_of(query.question, text, asker, wanted.conversation, by_name))
+        # However few are wanted, as many are looked at: what is found, and how surely, does not depend on that.
+        at_hand = max(most, LOOKED_AT)
         chosen = await choose(
-            self._memory, hits, most, wanted.after, asking=asking, asked=echo, asks=asks, showing_at=showing_at,
+            self._memory, hits, at_hand, wanted.after, asking=asking, asked=echo, asks=asks, showing_at=showing_at,
             settling=settling,
         )  # fmt: skip
-        ranked = self._filled(chosen.hits, query, wanted)[:most]
-        hits, more = calibrated(ranked, self.floor_of(wanted), asking=asking), None
+        ranked = self._filled(chosen.hits, query, wanted, at_hand)[:at_hand]
+        hits, more = calibrated(ranked, self.floor_of(wanted), asking=asking)[:most], None
         below_floor = len(ranked[: wanted.k]) - len(hits[: wanted.k])
         if is_list:
-            hits, more = list_ranking.kept(hits, ranked, wanted.k, widens=bool(wanted.widens))
+            hits, more = list_ranking.kept(hits, ranked[:most], wanted.k, widens=bool(wanted.widens))
         ways = ways_of(found.spread, hits, only_actions=not wanted.traced)
         trail = trail_of(found.spread, query.vector, wanted.query, hits, ways) if wanted.traced else None
         entries = entries_of(found.spread, ways, hits)
@@ -138,11 +142,11 @@ class BasicRecall:
             below_floor,
         )  # fmt: skip
 
-    def _filled(self, hits: list[Hit], query: Query, wanted: RecallRequest) -> list[Hit]:
+    def _filled(self, hits: list[Hit], query: Query, wanted: RecallRequest, most: int) -> list[Hit]:
         """The items with summaries in the places that they leave: a summary repeats what its messages say."""
-        if len(hits) >= wanted.k or wanted.tags or (wanted.kinds is not None and "summary" not in wanted.kinds):
+        if len(hits) >= most or wanted.tags or (wanted.kinds is not None and "summary" not in wanted.kinds):
             return hits
-        rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
+        rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=most - len(hits))
         last = hits[-1].score if hits else 1.0
         return hits + [hit._replace(score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
 

@@ -21,6 +21,7 @@ from soulmem.core.reranking.mmr import Candidate, Pick, diverse
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.postings import Terms
+from soulmem.core.search.score_calibration import LOOKED_AT
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.messages import conversations, message_log
 from soulmem.store.recalls import recall_records
@@ -35,7 +36,7 @@ from soulmem.working.validity.validity_at_recall import Mark, Settled, ValidityC
 Shown = dict[tuple[str, int], dict[str, Any]]
 
 _BEYOND = 2  # candidates looked at for each item wanted
-_AT_LEAST = 8
+_AT_LEAST = 2 * LOOKED_AT
 _BELOW = 0.5  # of the least score that something has which tells
 _LATELY = 3  # recalls that are remembered
 _SAME_WORDS = 0.6  # of what a question is about, in another that asks the same

@@ -102,6 +102,8 @@ def test_of_two_rents_the_one_told_last_holds_whichever_is_asked_about(one: str,
     [
         ("My mum's called Winifred, she turns 70 on the 2nd of May.", "I told you wrong: mum turns 71, not 70.", "Winifred"),
         ("我妈叫秀芬，五月二号满六十五，我们一起吃午饭。", "我妈是满六十六，不是六十五", "秀芬"),
+        ("Rosie's seven, Kit's three.", "I said Rosie's seven, she's eight.", "Kit"),
+        ("大宝七岁，小宝三岁。", "说错了，大宝八岁，不是七岁。", "小宝"),
     ],
 )  # fmt: skip
 def test_of_a_note_that_is_wrong_in_one_detail_the_rest_stays(old: str, new: str, stays: str) -> None:
