@@ -1,9 +1,9 @@
 """Corrections in talk: "no, I meant Tuesday", "sorry, typo: 42", 不对，是周二, 说错了.
 
 What was said by mistake never held. A correction that says all of it anew is read like anything else that is said; one
-that says only what was wrong takes the place of a word of its own kind in the statement before: a day of a day, a number
-of a number, a name of a name. Pure; called by the step that reconciles notes and at recall. Invariant: where nothing of
-the same kind stands in the statement, nothing is corrected.
+that says only what was wrong is a `Correction` (`core/facts/corrected_statements.py`), which finds its place in the
+statement that it puts right. Pure; called by the step that reconciles notes and at recall. Invariant: a question
+corrects nothing, nor does what others say or what would be.
 """
 
 # Word lists stand on long lines, as tables.
@@ -14,20 +14,13 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.facts.corrected_days import NOT_THE, day_put_right, is_supposed, names_no_day, tells_event
-from soulmem.core.facts.corrected_surnames import is_surname, surname_put_right
-from soulmem.core.facts.fact_reader import readings_of
-from soulmem.core.facts.relations import DOES
-from soulmem.core.facts.topic_terms import KIN_CHARACTERS, content
+from soulmem.core.facts.corrected_statements import MEASURE, Correction, place_of, wording_for
+from soulmem.core.facts.corrected_values import AMOUNT_NOT, NOT_THE, is_supposed
+from soulmem.core.facts.topic_terms import content
 from soulmem.core.names.name_recogniser import find_names
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
-LOOKED_BACK = 6  # messages of the same speaker in which the mistake is looked for
-LOOKED_BACK_FOR_QUOTED = 200  # the same, where the correction says again what it was that was wrong
-_LONGEST_OBJECT = 24  # characters that a correction without a kind takes the place of
 _LONGEST = 160  # characters of a correction
 
 _OPENING = LazyPattern(
@@ -46,7 +39,7 @@ _SIGN = LazyPattern(
     re.IGNORECASE,
 )
 _STARRED = LazyPattern(r"^\s*\*\s?(?P<o>[^*\n]{1,60})$|^(?P<p>[^*\n]{1,60}?)\s?\*\s*$")
-_CLAUSE = LazyPattern(r"[,，。;；.!！]\s*")
+_CLAUSE = LazyPattern(r"(?:[,.](?!\d)|[，。;；!！])\s*")
 _SHORT = r"[\w'’:$€£-]+(?: [\w'’:-]+){0,2}"
 # "it's Tuesday, not Monday"; "not Monday, Tuesday"; 不是周二，是周三; 是周三，不是周二
 _INSTEAD = LazyPattern(
@@ -78,45 +71,11 @@ _VALUE = LazyPattern(
     r"\d|[A-ZÀ-Þ]|[一二两三四五六七八九十百千]|周[一二三四五六日]"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|half|noon|midnight)\b"
 )
-_MEASURE = LazyPattern(
-    r"\d{1,9}(?:[.,]\d{1,9})?\s?(?:lbs?|pounds?|kg|kilos?|grams?|g|oz|st|stone|cm|mm|km|miles?|metres?|meters?|m|ft|feet|inch(?:es)?)\b(?:\s?\d+(?:\s?(?:oz|lb|in|cm))?)?"
-    r"|[\d一二两三四五六七八九十百半]{1,9}(?:\.\d{1,9})?(?:公斤|千克|斤|克|公分|厘米|公里|米|岁|块|元|平米|平方|度)[一二两三四五六七八九半\d]?[两毛分寸]?",
-    re.IGNORECASE,
-)
 _CALLED = LazyPattern(r"[叫姓](\w{1,4})$")
 _LONGEST_NAME = 4
-_WEEKDAY = LazyPattern(
-    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
-)
-_NUMBER = LazyPattern(
-    r"(?<![\w.])(?:[$€£¥]\s?)?\d+(?:[.,:]\d+)*(?:\s\d{3,})*(?:\s?(?:%|kg|km|cm|am|pm|°))?(?![\w])|[零一二两三四五六七八九十百千万]{1,8}(?=[个只条次岁块元斤公米平层号点分倍人])"
-)
-_NAME = LazyPattern(r"(?<![.!?]\s)(?<!^)(?<!\w)(?!I\b)[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?")
-_SAYS_MORE = LazyPattern(
-    r"\b(?:i|you|he|she|we|they|it|is|are|was|were|can|can['’]t|don['’]t|do|did|will|have|has|worries|way|problem|thanks)\b|[我你他她]|没|不|很|吗",
-    re.IGNORECASE,
-)
 _TRAILING = LazyPattern(
     r"[\s,.!?…~。！，、]+$|(?:sorry|lol|haha|oops|of course|才对|啦|了|哈|哈哈|呢|吧)[\s.!。！]*$", re.IGNORECASE
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """What a correction says: `wording` what is right, `wrong` what it is instead of, `about` what it says again.
-
-    `in_passing`: by itself it is true, and may stand among other things; so may what it puts right.
-    """
-
-    wording: str
-    wrong: str = ""
-    about: str = ""
-    in_passing: bool = False
-
-    @property
-    def reach(self) -> int:
-        """How many messages back the mistake may stand."""
-        return LOOKED_BACK_FOR_QUOTED if self.about else LOOKED_BACK
 
 
 @text_memo(512)
@@ -131,7 +90,7 @@ def correction_of(text: str) -> Correction | None:
     restated = _restated(plain)
     if restated is not None:
         return restated
-    anew = _told_anew(plain) or _not_the(plain) or _not_that(plain)
+    anew = _told_anew(plain) or _not_the(plain) or _not_that(plain) or _amount_not(plain)
     if anew is not None:
         return anew
     bare = _right(plain)
@@ -163,7 +122,7 @@ def _restated(text: str) -> Correction | None:
     about = found["about"] or found["about2"]
     right = _clean(found["right"] or found["right2"])
     called = _CALLED.search(about)
-    span = called.span(1) if called and len(right) <= _LONGEST_NAME else _place(about, right, 0)
+    span = called.span(1) if called and len(right) <= _LONGEST_NAME else place_of(about, right, 0)
     if span is None:
         return None
     rest = about[: span[0]] + about[span[1] :]
@@ -173,7 +132,7 @@ def _restated(text: str) -> Correction | None:
 def _told_anew(text: str) -> Correction | None:
     """A correction that tells a measure anew and says of whom; None where it tells none."""
     found = _TOLD_ANEW.match(text)
-    measures = list(_MEASURE.finditer(found["told"])) if found else []
+    measures = list(MEASURE.finditer(found["told"])) if found else []
     if found is None or len(measures) != 1:
         return None
     told, (start, end) = found["told"], measures[0].span()
@@ -205,27 +164,12 @@ def _not_the(text: str) -> Correction | None:
     return Correction(new, old, about, in_passing=True) if named or any(content(about)) else None
 
 
-def _is_day_of(statement: str, about: str) -> bool:
-    """Whether a statement tells the day of the matter that a correction is about: his exam, not his flight."""
-    of_event = tells_event(statement, about)
-    if of_event is not None or names_no_day(about):
-        return of_event is True
-    matter = about
-    for each in find_names(about):
-        matter = matter.replace(each.name, " ")
-    (latin, han), (own_latin, own_han) = content(matter), content(statement)
-    shared = len(latin & own_latin) + len((han - KIN_CHARACTERS) & own_han) / 2
-    least = min(1.0, len(latin) + len(han - KIN_CHARACTERS) / 2)
-    return shared >= least
-
-
-def _is_about(statement: str, about: str) -> bool:
-    """Whether a statement shares a word with what a correction says again: a name, else one that is no grammar."""
-    names = [each.name for each in find_names(about)] or ([about] if about.istitle() and about.isascii() else [])
-    if names:
-        return any(name in statement for name in names)
-    latin, han = (here & there for here, there in zip(content(statement), content(about), strict=True))
-    return bool(latin) or bool(han & KIN_CHARACTERS) or len(han) > 1
+def _amount_not(text: str) -> Correction | None:
+    """A correction of a number that stands for itself, and may have been told long ago; None where there is none."""
+    found = AMOUNT_NOT.search(text)
+    if found is None or is_supposed(text, *found.span()):
+        return None
+    return Correction(found["new"] or found["new2"], found["old"] or found["old2"])
 
 
 def _right(text: str) -> str:
@@ -234,105 +178,6 @@ def _right(text: str) -> str:
 
 
 _ENDS = LazyPattern(r"[.!?](?=\s)|[。！？\n]")
-_MORE = LazyPattern(r"[.!?。！？\n][^\w.!?。！？\n]*\w")  # another sentence
-# Words before the last, and what Chinese puts before a name.
-_LEADS = LazyPattern(r"[^\W\d_]+\.? |^(?:姓|叫|是|在|住|去|到)")
-
-
-def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
-    """The statement as it should have been; None where the correction fits nothing in it."""
-    wording = correction.wording
-    if correction.about and not _is_about(statement, correction.about):
-        return None
-    if correction.wrong:
-        day = day_put_right(statement, wording, correction.wrong, at_ms)
-        if day is not None or (correction.in_passing and not is_surname(correction.wrong)):
-            return day if day and _is_day_of(statement, correction.about) else None
-        if is_surname(correction.wrong) and correction.about:
-            return surname_put_right(statement, wording, correction.wrong, correction.about)
-        at = statement.casefold().find(correction.wrong.casefold())
-        wording = wording[_led(statement[: max(at, 0)], wording) :]  # "in Dublin" in the place of Galway
-        return statement[:at] + wording + statement[at + len(correction.wrong) :] if at >= 0 else None
-    span = _measured(statement, wording) if correction.about else _place(statement, wording, at_ms)
-    if span is None:
-        return None
-    return statement[: span[0]] + wording_for(wording, at_ms) + statement[span[1] :]
-
-
-def takes_back(statement: str, correction: Correction, at_ms: int) -> bool:
-    """Whether a whole message is taken back; what is put right in passing leaves the other sentences of it."""
-    if corrected(statement, correction, at_ms) is None:
-        return False
-    return not correction.in_passing or _MORE.search(statement) is None
-
-
-def _led(before: str, wording: str) -> int:
-    """How many characters of a wording stand already before the place where it goes: "Mrs " of "Mrs Adeyemi", 姓 of 姓冉."""
-    folded = f" {before.casefold()}"
-    for match in reversed(list(_LEADS.finditer(wording))):
-        lead = match[0] if not match[0].isascii() else f" {wording[: match.end()]}"
-        if match.end() < len(wording) and folded.endswith(lead.casefold()):
-            return match.end()
-    return 0
-
-
-def _measured(statement: str, wording: str) -> tuple[int, int] | None:
-    """Where the one measure of the same unit stands in a statement; None where there is none, or more."""
-    unit = re.sub(r"[\d.,\s一二两三四五六七八九十百半]", "", wording)[:2].lower()
-    spans = [
-        match.span()
-        for match in _MEASURE.finditer(statement)
-        if re.sub(r"[\d.,\s一二两三四五六七八九十百半]", "", match[0])[:2].lower() == unit
-    ]
-    return spans[0] if len(spans) == 1 and statement[slice(*spans[0])] != wording else None
-
-
-def wording_for(wording: str, at_ms: int) -> str:
-    """The right word alone: of "on Wednesday" the day, because the statement has its preposition."""
-    dates = find_dates(wording, at_ms)
-    if dates and len(wording) - (dates[0].end - dates[0].start) <= 6:
-        return re.sub(r"^(?:on|at|in) ", "", wording[dates[0].start : dates[0].end], flags=re.IGNORECASE)
-    return wording
-
-
-def _place(statement: str, wording: str, at_ms: int) -> tuple[int, int] | None:
-    """Where in a statement stands what a wording takes the place of."""
-    if len(wording) > 40 or wording.count(" ") > 4 or _SAYS_MORE.search(wording):
-        return None
-    dates = find_dates(wording, at_ms)
-    if dates and len(wording) - (dates[0].end - dates[0].start) <= 8:
-        found = find_dates(statement, at_ms)
-        if not found:
-            return None
-        chosen = found[-1]
-        text = statement[chosen.start : chosen.end]
-        led = re.match(r"(?:on|at|in) ", text, re.IGNORECASE)
-        return chosen.start + (led.end() if led else 0), chosen.end
-    for pattern in (_WEEKDAY, _NUMBER, _NAME):
-        if pattern.search(f"x {wording}" if pattern is _NAME else wording):
-            spans = [match.span() for match in pattern.finditer(statement)]
-            if not spans and pattern is _NUMBER:
-                return None  # no number stands there that could be wrong
-            if pattern is _NAME:  # "Dr Lindqvist" is no street, though a street was named last
-                alike = [span for span in spans if _begins_alike(statement[slice(*span)], wording)]
-                spans = alike or spans
-            return spans[-1] if spans else _object(statement)
-    return _object(statement)
-
-
-def _begins_alike(name: str, other: str) -> bool:
-    """Whether two names begin with the same title, or the same three letters."""
-    return name.split(maxsplit=1)[:1] == other.split(maxsplit=1)[:1] or name[:3].casefold() == other[:3].casefold()
-
-
-def _object(statement: str) -> tuple[int, int] | None:
-    """The object of what a statement says last, where it stands there word for word."""
-    for reading in reversed(readings_of(statement)):
-        is_thing = bool(reading.object) and reading.relation != DOES and len(reading.object) <= _LONGEST_OBJECT
-        at = statement.casefold().rfind(reading.object) if is_thing else -1
-        if at >= 0:
-            return at, at + len(reading.object)
-    return None
 
 
 def _clean(text: str) -> str:

@@ -19,8 +19,9 @@ import anyio.to_thread
 from soulmem.core.changes.supersession import Effect, findings
 from soulmem.core.dates.date_parser import find_dates, render_day, resolve_dates
 from soulmem.core.details.elements import born, fitting
+from soulmem.core.facts.corrected_statements import LOOKED_BACK, Correction, corrected
 from soulmem.core.facts.fact_reader import readings_of
-from soulmem.core.facts.spoken_corrections import LOOKED_BACK, Correction, corrected, correction_of
+from soulmem.core.facts.spoken_corrections import correction_of
 from soulmem.core.facts.validity_intervals import CORRECT
 from soulmem.core.importance.retention_periods import VITAL_FROM, Keeping
 from soulmem.core.schema.note_requests import ElementDraft, NoteKind, Role

@@ -14,9 +14,10 @@ from typing import Any
 
 from soulmem.core.calendar.iso8601 import to_iso
 from soulmem.core.changes.supersession import Effect, effect_of, may_concern
+from soulmem.core.facts.corrected_statements import takes_back
 from soulmem.core.facts.fact_reader import readings_of, subject_key
 from soulmem.core.facts.relations import DOES, Mode, Reading, is_one
-from soulmem.core.facts.spoken_corrections import correction_of, takes_back
+from soulmem.core.facts.spoken_corrections import correction_of
 from soulmem.core.facts.topic_terms import Terms, terms_in
 from soulmem.core.facts.validity_intervals import CORRECT, Ending, first_end, interval_of, marked, marked_earlier
 from soulmem.core.reranking.validity_ranking import (
@@ -338,11 +339,8 @@ def _taken_back(talk: Sequence[Said]) -> dict[int, int]:
         correction = correction_of(message.text)
         if correction is None:
             continue
-        earlier = [
-            each
-            for each in in_order[:place]
-            if (each.speaker, each.conversation) == (message.speaker, message.conversation)
-        ]
+        own = message.speaker, message.conversation
+        earlier = [each for each in in_order[:place] if (each.speaker, each.conversation) == own]
         for each in reversed(earlier[-correction.reach :]):
             if takes_back(each.text, correction, each.at):
                 found[each.row] = message.row

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from every_row import every_row
-from soulmem.core.facts.spoken_corrections import LOOKED_BACK, corrected, correction_of, takes_back
+from soulmem.core.facts.corrected_statements import LOOKED_BACK, corrected, takes_back
+from soulmem.core.facts.spoken_corrections import correction_of
 
 # Cases stand on long lines, as tables.
 # ruff: noqa: E501
@@ -27,6 +28,10 @@ RIGHT = [
     ("我说错了，不是六月一号，是六月六号，图个顺", "在龙华租了个铺位，六月一号开张", "在龙华租了个铺位，六月六号开张"),
     ("Sorry, I said it wrong, not Tuesday, Wednesday, same room.", "See her on Tuesday.", "See her on Wednesday."),
     ("更正一下，小满是六斤八两，我看错了。", "是个女孩，叫小满，六斤二两。", "是个女孩，叫小满，六斤八两。"),
+    ("It's 1,150 actually, not 1,050, I read it wrong.", "A place on Newland Avenue, four bedrooms, 1,050.",
+     "A place on Newland Avenue, four bedrooms, 1,150."),
+    ("房租我看错了，是两千五，不是两千三。", "看了房子，汉口江边，一居室，两千三，定了。", "看了房子，汉口江边，一居室，两千五，定了。"),
+    ("看错了，是1,150，不是1,050。", "房租1,050，押一付三。", "房租1,150，押一付三。"),
 ]  # fmt: skip
 UNTOUCHED = [
     ("Sorry, I said Mum comes on the 26th. It's the 19th actually.", "The concert is on the 26th."),
@@ -34,6 +39,8 @@ UNTOUCHED = [
     ("Correction, Nesta weighed 7lb 12.", "The parcel weighed 7lb 2."),
     ("更正一下，小满是六斤八两。", "买了六斤二两苹果。"),
     ("Niamh is six, not five.", "I have five cats."),
+    ("It's 1,150 actually, not 1,050.", "The school has 11,050 books."),
+    ("是两千五，不是两千三。", "我工资九千五。"),
     ("不好意思，我说我妈26号来，其实是19号。", "周航面试过了！十月五号去恒达上班。"),
 ]
 
@@ -53,7 +60,15 @@ def test_what_it_is_not_about_stays(said: str, earlier: str) -> None:
     assert corrected(earlier, correction, AT) is None
 
 
-@pytest.mark.parametrize("said", ["I said I'd go, but it's too far.", "我说我不去，其实是想去的。"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I said I'd go, but it's too far.",
+        "我说我不去，其实是想去的。",
+        "He says it's 1,150, not 1,050.",
+        "他说房租是两千五，不是两千三。",
+    ],
+)
 def test_what_only_goes_on_corrects_nothing(said: str) -> None:
     assert correction_of(said) is None
 

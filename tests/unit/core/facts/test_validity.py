@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS, day_number
 from soulmem.core.changes.contradiction import MOST_UNREAD, Outcome, Refused, Told, outcomes, ruled
-from soulmem.core.facts.spoken_corrections import corrected, correction_of
+from soulmem.core.facts.corrected_statements import corrected
+from soulmem.core.facts.spoken_corrections import correction_of
 from soulmem.core.facts.validity_intervals import (
     MARK,
     Ending,

@@ -1,8 +1,9 @@
-"""Days that were told wrong: what names the right day and the wrong one, and a statement with the right one in it.
+"""Days, amounts and surnames told wrong: what names the right one and the wrong one, and a statement with the right one.
 
 Called by `core/facts/spoken_corrections.py`. Pure. Invariants: a statement without the wrong day is not altered, nor one
 in which it stands twice, in a range, in another month, or is the day of another matter; what somebody only supposes, or
-says that others say, puts nothing right.
+says that others say, puts nothing right; one character stands in other names and in words, so a surname is put right
+only where a statement says of the same person that it is his.
 """
 
 # Patterns stand on long lines.
@@ -29,6 +30,14 @@ NOT_THE = LazyPattern(
     rf"(?:['’]s|\b(?:is|was|be))(?: actually| really)?(?: on)? (?P<new>{_DAY}),? (?:and )?not (?:on )?(?P<old>{_DAY}|{_ORDINAL})(?=\s*(?:[,.;!)…—–]|$)|\s+(?:and|but|so|because|sorry|btw|though)\b)"
     rf"|是(?P<new2>{_DAY_ZH})(?:[，,][^，,。是]{{1,6}})?[，,]?(?:而)?不是(?P<old2>{_DAY_ZH}|[\d一二三四五六七八九十]{{1,3}})(?=[，,。！!；\s]|$)"
     r"|是(?P<new3>[姓叫][\u4e00-\u9fff]{1,4})[，,]?不是[姓叫]?(?P<old3>[\u4e00-\u9fff]{1,4}?)(?=[，,。！!；\s]|$)",
+    re.IGNORECASE,
+)
+# A number that stands for itself: a price, a year, a weight in grams.
+OWN_NUMBER = r"(?:[$€£¥]\s?)?(?:\d{1,3}(?:,\d{3})+|\d{3,9})(?:\.\d+)?|[一二两三四五六七八九十百]{1,4}[千万][零一二两三四五六七八九十百千]{0,6}"
+# "It's 1,150 actually, not 1,050"; 房租是两千五，不是两千三
+AMOUNT_NOT = LazyPattern(
+    rf"(?:['’]s|\b(?:is|are|was|were|be)) (?P<new>{OWN_NUMBER})(?: actually| really| in fact)?,? (?:and )?not (?P<old>{OWN_NUMBER})(?![\d%])"
+    rf"|是(?P<new2>{OWN_NUMBER})[块元]?[，,]?(?:而)?不是(?P<old2>{OWN_NUMBER})",
     re.IGNORECASE,
 )
 # What others say or somebody took for so; what would be, each language's facts know by `UNREAL`.
@@ -61,6 +70,7 @@ _BEFORE = LazyPattern(rf"{_WEEKDAY}[\s,，（(]*(?P<the>the )?$", re.IGNORECASE)
 _BEHIND = LazyPattern(rf"\s?[（(]{_WEEKDAY}[)）]|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE)
 _WITHIN = LazyPattern(_WEEKDAY, re.IGNORECASE)
 _WEEK_MS = 7 * calendar_math.DAY_MS
+_TITLE = LazyPattern(r"(?P<title>[\u4e00-\u9fff]{2})的?(?:名字)?$")  # 新馆长
 
 
 def is_supposed(text: str, start: int, end: int) -> bool:
@@ -144,3 +154,20 @@ def _month(span: DateSpan) -> int:
 
 def _civil(span: DateSpan) -> tuple[int, int, int]:
     return calendar_math.civil(span.from_ms // calendar_math.DAY_MS)
+
+
+def is_surname(wrong: str) -> bool:
+    """Whether what is wrong is one Chinese character."""
+    return len(wrong) == 1 and "\u4e00" <= wrong <= "\u9fff"
+
+
+def surname_put_right(statement: str, wording: str, wrong: str, about: str) -> str | None:
+    """A statement with another surname where it says 馆长姓阮 of whom it is about; None where it does not."""
+    called = _TITLE.search(about)
+    for lead in ("姓", "叫", "是姓") if called else ():
+        told = f"{called['title'] if called else ''}{lead}{wrong}"
+        at = statement.find(told)
+        if at >= 0 and not "\u4e00" <= statement[at + len(told) : at + len(told) + 1] <= "\u9fff":
+            right = wording.lstrip("姓叫") if wording[1:] else wording
+            return statement[: at + len(told) - 1] + right + statement[at + len(told) :]
+    return None

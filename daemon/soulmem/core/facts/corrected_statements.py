@@ -1,0 +1,192 @@
+"""Corrections applied: what a correction says, and the statement that it puts right as it should have been.
+
+Called by the step that reconciles notes, at recall, and by `core/facts/spoken_corrections.py`, which reads corrections.
+A correction takes the place of a word of its own kind: a day of a day, a number of a number, a name of a name. Pure.
+Invariant: where nothing of the same kind stands in the statement, nothing is corrected.
+"""
+
+# Word lists stand on long lines, as tables.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+
+from soulmem.core.dates.date_parser import find_dates
+from soulmem.core.facts.corrected_values import (
+    OWN_NUMBER,
+    day_put_right,
+    is_surname,
+    names_no_day,
+    surname_put_right,
+    tells_event,
+)
+from soulmem.core.facts.fact_reader import readings_of
+from soulmem.core.facts.relations import DOES
+from soulmem.core.facts.topic_terms import KIN_CHARACTERS, content
+from soulmem.core.names.name_recogniser import find_names
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.fast_dataclasses import dataclass
+
+LOOKED_BACK = 6  # messages of the same speaker in which the mistake is looked for
+LOOKED_BACK_FOR_QUOTED = 200  # the same, where the correction says again what it was that was wrong
+_LONGEST_OBJECT = 24  # characters that a correction without a kind takes the place of
+MEASURE = LazyPattern(
+    r"\d{1,9}(?:[.,]\d{1,9})?\s?(?:lbs?|pounds?|kg|kilos?|grams?|g|oz|st|stone|cm|mm|km|miles?|metres?|meters?|m|ft|feet|inch(?:es)?)\b(?:\s?\d+(?:\s?(?:oz|lb|in|cm))?)?"
+    r"|[\d一二两三四五六七八九十百半]{1,9}(?:\.\d{1,9})?(?:公斤|千克|斤|克|公分|厘米|公里|米|岁|块|元|平米|平方|度)[一二两三四五六七八九半\d]?[两毛分寸]?",
+    re.IGNORECASE,
+)
+_WEEKDAY = LazyPattern(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
+)
+_NUMBER = LazyPattern(
+    r"(?<![\w.])(?:[$€£¥]\s?)?\d+(?:[.,:]\d+)*(?:\s\d{3,})*(?:\s?(?:%|kg|km|cm|am|pm|°))?(?![\w])|[零一二两三四五六七八九十百千万]{1,8}(?=[个只条次岁块元斤公米平层号点分倍人])"
+)
+_NAME = LazyPattern(r"(?<![.!?]\s)(?<!^)(?<!\w)(?!I\b)[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?")
+_SAYS_MORE = LazyPattern(
+    r"\b(?:i|you|he|she|we|they|it|is|are|was|were|can|can['’]t|don['’]t|do|did|will|have|has|worries|way|problem|thanks)\b|[我你他她]|没|不|很|吗",
+    re.IGNORECASE,
+)
+_MORE = LazyPattern(r"[.!?。！？\n][^\w.!?。！？\n]*\w")  # another sentence
+# Words before the last, and what Chinese puts before a name.
+_LEADS = LazyPattern(r"[^\W\d_]+\.? |^(?:姓|叫|是|在|住|去|到)")
+_IS_OWN_NUMBER = LazyPattern(OWN_NUMBER)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a correction says: `wording` what is right, `wrong` what it is instead of, `about` what it says again.
+
+    `in_passing`: by itself it is true, and may stand among other things; so may what it puts right.
+    """
+
+    wording: str
+    wrong: str = ""
+    about: str = ""
+    in_passing: bool = False
+
+    @property
+    def reach(self) -> int:
+        """How many messages back the mistake may stand: far where it is quoted, or is a number like no other."""
+        return LOOKED_BACK_FOR_QUOTED if self.about or _IS_OWN_NUMBER.fullmatch(self.wrong) else LOOKED_BACK
+
+
+def _is_day_of(statement: str, about: str) -> bool:
+    """Whether a statement tells the day of the matter that a correction is about: his exam, not his flight."""
+    of_event = tells_event(statement, about)
+    if of_event is not None or names_no_day(about):
+        return of_event is True
+    matter = about
+    for each in find_names(about):
+        matter = matter.replace(each.name, " ")
+    (latin, han), (own_latin, own_han) = content(matter), content(statement)
+    shared = len(latin & own_latin) + len((han - KIN_CHARACTERS) & own_han) / 2
+    least = min(1.0, len(latin) + len(han - KIN_CHARACTERS) / 2)
+    return shared >= least
+
+
+def _is_about(statement: str, about: str) -> bool:
+    """Whether a statement shares a word with what a correction says again: a name, else one that is no grammar."""
+    names = [each.name for each in find_names(about)] or ([about] if about.istitle() and about.isascii() else [])
+    if names:
+        return any(name in statement for name in names)
+    latin, han = (here & there for here, there in zip(content(statement), content(about), strict=True))
+    return bool(latin) or bool(han & KIN_CHARACTERS) or len(han) > 1
+
+
+def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
+    """The statement as it should have been; None where the correction fits nothing in it."""
+    wording = correction.wording
+    if correction.about and not _is_about(statement, correction.about):
+        return None
+    if correction.wrong:
+        day = day_put_right(statement, wording, correction.wrong, at_ms)
+        if day is not None or (correction.in_passing and not is_surname(correction.wrong)):
+            return day if day and _is_day_of(statement, correction.about) else None
+        if is_surname(correction.wrong) and correction.about:
+            return surname_put_right(statement, wording, correction.wrong, correction.about)
+        whole = rf"(?<![\d.,]){re.escape(correction.wrong)}(?!,?\d)" if correction.wrong[:1].isdigit() else None
+        found = re.search(whole or re.escape(correction.wrong), statement, re.IGNORECASE)
+        at = found.start() if found is not None else -1
+        wording = wording[_led(statement[: max(at, 0)], wording) :]  # "in Dublin" in the place of Galway
+        return statement[:at] + wording + statement[at + len(correction.wrong) :] if at >= 0 else None
+    span = _measured(statement, wording) if correction.about else place_of(statement, wording, at_ms)
+    if span is None:
+        return None
+    return statement[: span[0]] + wording_for(wording, at_ms) + statement[span[1] :]
+
+
+def takes_back(statement: str, correction: Correction, at_ms: int) -> bool:
+    """Whether a whole message is taken back; what is put right in passing leaves the other sentences of it."""
+    if corrected(statement, correction, at_ms) is None:
+        return False
+    return not correction.in_passing or _MORE.search(statement) is None
+
+
+def _led(before: str, wording: str) -> int:
+    """How many characters of a wording stand already before the place where it goes: "Mrs " of "Mrs Adeyemi", 姓 of 姓冉."""
+    folded = f" {before.casefold()}"
+    for match in reversed(list(_LEADS.finditer(wording))):
+        lead = match[0] if not match[0].isascii() else f" {wording[: match.end()]}"
+        if match.end() < len(wording) and folded.endswith(lead.casefold()):
+            return match.end()
+    return 0
+
+
+def _measured(statement: str, wording: str) -> tuple[int, int] | None:
+    """Where the one measure of the same unit stands in a statement; None where there is none, or more."""
+    unit = re.sub(r"[\d.,\s一二两三四五六七八九十百半]", "", wording)[:2].lower()
+    spans = [
+        match.span()
+        for match in MEASURE.finditer(statement)
+        if re.sub(r"[\d.,\s一二两三四五六七八九十百半]", "", match[0])[:2].lower() == unit
+    ]
+    return spans[0] if len(spans) == 1 and statement[slice(*spans[0])] != wording else None
+
+
+def wording_for(wording: str, at_ms: int) -> str:
+    """The right word alone: of "on Wednesday" the day, because the statement has its preposition."""
+    dates = find_dates(wording, at_ms)
+    if dates and len(wording) - (dates[0].end - dates[0].start) <= 6:
+        return re.sub(r"^(?:on|at|in) ", "", wording[dates[0].start : dates[0].end], flags=re.IGNORECASE)
+    return wording
+
+
+def place_of(statement: str, wording: str, at_ms: int) -> tuple[int, int] | None:
+    """Where in a statement stands what a wording takes the place of."""
+    if len(wording) > 40 or wording.count(" ") > 4 or _SAYS_MORE.search(wording):
+        return None
+    dates = find_dates(wording, at_ms)
+    if dates and len(wording) - (dates[0].end - dates[0].start) <= 8:
+        found = find_dates(statement, at_ms)
+        if not found:
+            return None
+        chosen = found[-1]
+        text = statement[chosen.start : chosen.end]
+        led = re.match(r"(?:on|at|in) ", text, re.IGNORECASE)
+        return chosen.start + (led.end() if led else 0), chosen.end
+    for pattern in (_WEEKDAY, _NUMBER, _NAME):
+        if pattern.search(f"x {wording}" if pattern is _NAME else wording):
+            spans = [match.span() for match in pattern.finditer(statement)]
+            if not spans and pattern is _NUMBER:
+                return None  # no number stands there that could be wrong
+            if pattern is _NAME:  # "Dr Lindqvist" is no street, though a street was named last
+                alike = [span for span in spans if _begins_alike(statement[slice(*span)], wording)]
+                spans = alike or spans
+            return spans[-1] if spans else _object(statement)
+    return _object(statement)
+
+
+def _begins_alike(name: str, other: str) -> bool:
+    """Whether two names begin with the same title, or the same three letters."""
+    return name.split(maxsplit=1)[:1] == other.split(maxsplit=1)[:1] or name[:3].casefold() == other[:3].casefold()
+
+
+def _object(statement: str) -> tuple[int, int] | None:
+    """The object of what a statement says last, where it stands there word for word."""
+    for reading in reversed(readings_of(statement)):
+        is_thing = bool(reading.object) and reading.relation != DOES and len(reading.object) <= _LONGEST_OBJECT
+        at = statement.casefold().rfind(reading.object) if is_thing else -1
+        if at >= 0:
+            return at, at + len(reading.object)
+    return None
