@@ -146,14 +146,18 @@ def _index(embedder: Embedder) -> SearchIndex:
     return SearchIndex(shared_from=two_part_vectors.shared_from(embedder.fingerprint))
 
 
-def cases(embedder: Embedder) -> Iterator[Case]:
+def questions(embedder: Embedder) -> Iterator[tuple[Told, str, str, set[int] | None]]:
+    """Each question when it is asked: what was told by then, its text and language, the messages that answer it.
+
+    None: nothing does. What was told grows from question to question, so each has to be put at once.
+    """
     for life in invented_lives.lives():
         told = Told(life.speaker, _index(embedder))
         for place, (day, speaker, text) in enumerate(life.messages):
             at_ms = invented_lives.BEGAN + day * 86_400_000 + place * 60_000
             told.hear(text, speaker, "assistant" if speaker == "assistant" else "user", at_ms, embedder)
         for text, answers in life.questions:
-            yield asked(told, text, life.language, set(answers) or None, embedder)
+            yield told, text, life.language, set(answers) or None
     for each in lives(LANGUAGES, ("dev",)):
         told = Told(each.user, _index(embedder))
         for session in each.sessions:
@@ -168,7 +172,12 @@ def cases(embedder: Embedder) -> Iterator[Case]:
                         for key, (text, _, _) in enumerate(told.texts, start=1)
                         if any(holds(must, text) for must in musts)
                     }
-                    yield asked(told, line.text, each.language, right if musts else None, embedder)
+                    yield told, line.text, each.language, right if musts else None
+
+
+def cases(embedder: Embedder) -> Iterator[Case]:
+    for told, text, language, right in questions(embedder):
+        yield asked(told, text, language, right, embedder)
 
 
 def fitted(data: list[Case]) -> tuple[Floats, float]:

@@ -21,7 +21,7 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.session.verify import damages
 from soulmem.store.sqlite.database import Database
 from soulmem.store.sqlite.driver import Connection
-from soulmem.working.recall import basic_recall
+from soulmem.working.recall import disk_search
 from soulmem.working.recall.recall_request import RecallRequest
 
 SAID = ("My sister Ines moved from Porto to Ghent.", "她在那里教大提琴。", "The ferry was late again on Friday.")
@@ -91,7 +91,7 @@ async def test_what_is_digested_is_in_no_index_and_its_text_stays(tmp_path: Path
 async def test_it_comes_back_by_words_and_by_meaning_and_goes_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows_in_ram: int
 ) -> None:
-    monkeypatch.setattr(basic_recall, "DISK_WHOLE", 0)  # on disk, only what the indexes bring up is looked at
+    monkeypatch.setattr(disk_search, "WHOLE", 0)  # on disk, only what the indexes bring up is looked at
     async with hosted(tmp_path / "a.db") as host:
         await digested(host)
     async with hosted(tmp_path / "a.db", memory__max_rows_in_ram=rows_in_ram) as host:

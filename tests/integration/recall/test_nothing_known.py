@@ -102,7 +102,8 @@ def test_how_sure_it_is_does_not_depend_on_how_much_is_wanted(house: Home, langu
     [
         (("My mum's called Ruth, she dances.", "The doctor put Mum on amlodipine, one every morning.", "Rain again."),
          "What medicine does my mum take?"),
-        (("我妈叫周慧，退休了，天天跳舞。", "我妈血压高，医生让她每天吃氨氯地平，早上一片。", "又下雨了。"), "我妈吃什么药？"),
+        (("我妈叫周慧，退休了，天天跳舞。", "我妈血压高，医生让她每天吃氨氯地平，早上一片。", "又下雨了。"),
+         "我妈吃什么药？"),
     ],
 )  # fmt: skip
 def test_who_is_known_by_name_is_still_known_as_mum(house: Home, told: tuple[str, ...], asked: str) -> None:

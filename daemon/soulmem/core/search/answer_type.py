@@ -19,7 +19,15 @@ from soulmem.core.facts.fact_reader import asked_before, in_first_person
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
 from soulmem.core.questions import asked_owner
-from soulmem.core.questions.asked_subject import Teller, clauses_told, is_anothers, may_be_of, tells_of, tells_of_asker
+from soulmem.core.questions.asked_subject import (
+    THING,
+    Teller,
+    clauses_told,
+    is_anothers,
+    may_be_of,
+    tells_of,
+    tells_of_asker,
+)
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of
 from soulmem.core.text.tokens import fold
@@ -91,7 +99,10 @@ _WHEN = LazyPattern(
 _OWN = LazyPattern(r"\b(?:i|i['’]\w+|im|ive|me|my|mine|myself|we|we['’]\w+|our|ours|us)\b|我|咱|俺", re.IGNORECASE)
 _ADDRESSED = LazyPattern(r"\b(?:you|you['’]\w+|your|yours|yourself|u|ur)\b|你|您", re.IGNORECASE)
 _SELF_ASKED = LazyPattern(
-    r"\b(?:i|i['’]\w+|im|ive|me|we|us|am i)\b|我(?!们?(?:家)?的?(?:" + KIN_ZH[3:-1] + r"))|咱", re.IGNORECASE
+    rf"\b(?:i|i['’]\w+|im|ive|me|we|us|am i|(?:my|our)(?! (?:[\w'’-]+ ){{0,2}}(?:{KIN}|{THING})(?:s|['’]s)?\b))\b|我(?!们?(?:家)?的?(?:"
+    + KIN_ZH[3:-1]
+    + r"))|咱",
+    re.IGNORECASE,
 )
 _THIRD = LazyPattern(
     r"(?:^|[.,;:!?…]\s*|\b(?:and|but|so|because) )(?:he|she|they|it|his|her|their|he['’]\w+|she['’]\w+|they['’]\w+|hes|shes)\b|(?:^|[。！？，；：])\s*(?:他|她|它)",
@@ -104,8 +115,8 @@ _KIN_LEADS = LazyPattern(
 
 # What somebody cannot or must not is said with the same words that ask for it, and with no other that it names.
 _CANNOT = LazyPattern(
-    r"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must(?: \w+){0,2} not|shouldn['’]?t|not allowed|unable|allergic|intolerant|avoid|stay away from)\b"
-    r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌|碰不得",
+    r"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must(?: \w+){0,2} not|shouldn['’]?t|not allowed|unable|allergic|intolerant|intolerance|coeliac|celiac|vegan|vegetarian|kosher|halal|avoid|stay away from)\b"
+    r"|忌口|吃素|乳糖|麸质|清真|不能|不可以|不许|不准|不让|不得|没法|过敏|忌|碰不得",
     re.IGNORECASE,
 )
 # "Marcus's partner is called Elif" answers nothing but who that is.

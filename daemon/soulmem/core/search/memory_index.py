@@ -34,7 +34,8 @@ _ROUNDING = 1e-5  # more than any score or cosine is off, and than a last decima
 class Hit(NamedTuple):  # a plain tuple: many are made in every recall
     """One answer. `score` 0..1: its share of the evidence asked for, times how well the best candidate fits
     at all (so an unanswerable question scores low); `channels`: that evidence (lexical, dense, speaker, time), each
-    0..1, for `explain`; `tier`: what brought it up; `fit`: how well it answers (`core.search.score_calibration`).
+    0..1, for `explain`; `tier`: what brought it up; `fit`: how well it answers (`core.search.score_calibration`);
+    `covers`: how much it says of what is asked, 0..1 (`core.search.question_coverage`).
     """
 
     kind: ItemKind
@@ -43,6 +44,7 @@ class Hit(NamedTuple):  # a plain tuple: many are made in every recall
     channels: Mapping[str, float] = MappingProxyType({})
     tier: str = "vector"
     fit: float = 0.0
+    covers: float = 0.0
 
 
 class SearchIndex:
@@ -133,11 +135,11 @@ class SearchIndex:
 
     def _fits(
         self, query: Query, asked: Standing | None, rows: NDArray[np.int64], likeness: Likeness | None
-    ) -> list[float]:
-        """How well each of these rows answers."""
+    ) -> list[tuple[float, float]]:
+        """How well each of these rows answers, and how much it says of what is asked."""
         question, held = query.question, self._data.rows
         if asked is None or not len(rows):
-            return [score_calibration.NEUTRAL_FIT] * len(rows)
+            return [(score_calibration.NEUTRAL_FIT, 0.0)] * len(rows)
         covered = coverage(asked, rows, held)
         timely = self._words.timely(question, rows)
         if timely is not None:  # when it was is one more part of the question
@@ -147,8 +149,8 @@ class SearchIndex:
             cosines, told = likeness.cosines[rows], query.legible * held.seen[rows]
             rise = told * score_calibration.rises(cosines, likeness.mean)
             beyond = told * score_calibration.far(cosines, likeness.mean, likeness.scale.spread)
-        found: list[float] = score_calibration.fits(covered, rise, beyond, asks=question.asks).tolist()
-        return found
+        fits: list[float] = score_calibration.fits(covered, rise, beyond, asks=question.asks).tolist()
+        return list(zip(fits, covered.content.tolist(), strict=True))
 
     def cosines(self, vector: Vector, kind: ItemKind, keys: Iterable[int]) -> dict[int, float]:
         """The cosine of each of these items to a unit vector; 0 for one that has none."""
@@ -181,7 +183,8 @@ class SearchIndex:
         visible = self._filters.there_for(query)
         everything = np.flatnonzero(self._filters.of_kinds(frozenset({kind})) & visible)
         likeness = self._likeness(query.vector, everything) if len(everything) else None
-        return dict(zip(rows, self._fits(query, self._words.asked(query, visible), places, likeness), strict=True))
+        found = self._fits(query, self._words.asked(query, visible), places, likeness)
+        return {key: fit for key, (fit, _) in zip(rows, found, strict=True)}
 
     def nearest(
         self, vector: Vector, k: int, kinds: frozenset[ItemKind] | None = None, audience: Audience | None = None
@@ -272,7 +275,7 @@ class SearchIndex:
         places: NDArray[np.int64],
         strength: float,
         evidence: Evidence,
-        fits: Sequence[float],
+        fits: Sequence[tuple[float, float]],
     ) -> list[Hit]:
         """The candidates at these places, each with its score times `strength` and what speaks for it."""
         lexical = evidence.lexical[places].tolist()
@@ -292,8 +295,8 @@ class SearchIndex:
                 channel[name] = value
         refs, scores = self._refs(rows[places]), total[places].tolist()
         return [
-            Hit(kind, key, round(strength * score, 6), channel, fit=fit)
-            for (kind, key), score, channel, fit in zip(refs, scores, channels, fits, strict=True)
+            Hit(kind, key, round(strength * score, 6), channel, fit=fit, covers=covers)
+            for (kind, key), score, channel, (fit, covers) in zip(refs, scores, channels, fits, strict=True)
         ]
 
     def _refs(self, rows: NDArray[np.int64]) -> list[ItemRef]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from soulmem.core.reranking import answer_ranking
 from soulmem.core.search.answer_kind import asked_unit, kinds_of
 from soulmem.core.search.answer_type import Calls, Form, Meets, meets, read_calls
 from soulmem.core.search.index_columns import ItemKind, ItemRef
@@ -31,28 +32,41 @@ class Asking:
     """A question by its wording; `asker`: who puts it, "" for whoever spoke last in the `conversation`.
 
     `by_name`: the same with the names of the asker's kin (`working.recall.kin_aliases`); "" where none is known.
+    `ranks`: whether what answers best comes first; not where all of a time or of a kind is asked for.
     """
 
     text: str
     asker: str = ""
     conversation: str | None = None
     by_name: str = ""
+    ranks: bool = True
 
 
-def asking_of(question: Question, text: str, asker: str, conversation: str | None, by_name: str = "") -> Asking | None:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What the text of an item says of a question: how it meets it, whether it is a reply, whether it only asks."""
+
+    met: Meets
+    is_reply: bool
+    asks: bool
+
+
+def asking_of(
+    question: Question, text: str, asker: str, conversation: str | None, by_name: str = "", *, ranks: bool = True
+) -> Asking | None:
     """How answers to a question are told by their texts; None where it says too little for that."""
     also = by_name if by_name != text else ""
-    return Asking(text, asker, conversation, also) if question.units.tells or kinds_of(text) else None
+    return Asking(text, asker, conversation, also, ranks) if question.units.tells or kinds_of(text) else None
 
 
 def answered(
     connection: Connection, hits: Sequence[Hit], asking: Asking, settled: Collection[ItemRef] = ()
 ) -> list[Hit]:
-    """The items, the first of them with their fit as their texts have it.
+    """The items, the first of them with their fit as their texts have it, what answers best before the others.
 
-    The order stays, unless the question asks what a thing of the asker's is called, how old somebody is, or what he
-    cannot: then what says that comes first; what only would be, or only says a name, comes last. So does what is of
-    another kind than what is asked for, where something is of that kind.
+    Where the question asks what a thing of the asker's is called, how old somebody is, or what he cannot, what says so
+    comes first; what only would be, or only says a name, comes last. So does what is of another kind than what is asked
+    for, where something is of that kind. What only links brought keeps its place.
 
     `settled`: what holds no more, and what came instead: of these it is known which comes first.
     """
@@ -63,12 +77,38 @@ def answered(
         return list(hits)
     most = _LOOKED_FAR if calls.form is Form.AGE else LOOKED_AT  # an age says little of itself but by its form
     looked = [hit for hit in hits[:most] if hit.fit > 0 or calls.form is Form.AGE]
-    met = _met(connection, looked, wordings)
+    read = _read(connection, looked, wordings)
     told = [
-        hit._replace(fit=read_fit(hit.fit, found)) if (found := met.get((hit.kind, hit.key))) is not None else hit
+        hit._replace(fit=read_fit(hit.fit, found.met)) if (found := read.get((hit.kind, hit.key))) is not None else hit
         for hit in hits
     ]
-    return _in_turn(told, met, calls, settled)
+    if asking.ranks:
+        told = _best_first(told, read, settled)
+    return _in_turn(told, {ref: each.met for ref, each in read.items()}, calls, settled)
+
+
+def _best_first(hits: Sequence[Hit], read: Mapping[ItemRef, _Read], settled: Collection[ItemRef]) -> list[Hit]:
+    """The items that were read and have evidence of their own in the order of how they answer; scores keep falling.
+
+    Of what holds no more and what came instead the order is known, and stays.
+    """
+    best = max((hit.score for hit in hits), default=0.0) or 1.0
+    odds: dict[int, float] = {}
+    for place, hit in enumerate(hits):
+        found = read.get((hit.kind, hit.key))
+        if found is not None and ("lexical" in hit.channels or "dense" in hit.channels):
+            answers = hit.channels.get("answers", 0.0)
+            item = answer_ranking.evidence(
+                hit.score / best, answers, hit.covers, hit.fit, found.met, is_reply=found.is_reply, asks=found.asks
+            )
+            odds[place] = answer_ranking.log_odds(item)
+    ranked = sorted(odds, key=lambda place: -odds[place])
+    known = iter([place for place in odds if (hits[place].kind, hits[place].key) in settled])
+    ranked = [next(known) if (hits[place].kind, hits[place].key) in settled else place for place in ranked]
+    moved = dict(zip(odds, ranked, strict=True))
+    scores = sorted((hit.score for hit in hits), reverse=True)
+    ordered = (hits[moved.get(place, place)] for place in range(len(hits)))
+    return [hit._replace(score=score) for hit, score in zip(ordered, scores, strict=True)]
 
 
 def by_worth(hits: Sequence[Hit]) -> list[Hit]:
@@ -136,14 +176,15 @@ def _is_beside(found: Meets, is_known: bool, in_unit: bool) -> bool:
     return (is_known and found.other_kind) or (in_unit and found.form < 0)
 
 
-def _met(connection: Connection, hits: Sequence[Hit], wordings: Sequence[Calls]) -> Mapping[ItemRef, Meets]:
+def _read(connection: Connection, hits: Sequence[Hit], wordings: Sequence[Calls]) -> Mapping[ItemRef, _Read]:
     """How the texts meet the question, in the wording that they meet best: "my mum" may be Ruth in one of them."""
     known = {(hit.kind, hit.key): hit.fit for hit in hits}
-    found: dict[ItemRef, Meets] = {}
+    found: dict[ItemRef, _Read] = {}
 
-    def best(ref: ItemRef, text: str, speaker: str, role: str = "") -> Meets:
+    def best(ref: ItemRef, text: str, speaker: str, role: str = "") -> _Read:
         each_met = [meets(calls, text, speaker, role) for calls in wordings]
-        return max(each_met, key=lambda each: read_fit(known[ref], each))
+        met = max(each_met, key=lambda each: read_fit(known[ref], each))
+        return _Read(met, role == "assistant", text.rstrip().endswith(("?", "？")))
 
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]

@@ -31,14 +31,14 @@ from soulmem.core.text.tokens import segment
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
 from soulmem.store.conversation_state.audience import Scope, living_homes
-from soulmem.store.index import fts, vectors
 from soulmem.store.messages import message_index_rows, message_log
 from soulmem.store.notes import note_index_rows
 from soulmem.store.session.index_building import build_index
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.recall import kin_aliases
-from soulmem.working.recall.answer_check import asking_of, by_worth, calibrated
+from soulmem.working.recall.answer_check import Asking, asking_of, by_worth, calibrated
+from soulmem.working.recall.disk_search import DiskSearch
 from soulmem.working.recall.graph_recall import Associated, GraphRecall, entries_of, trail_of, ways_of
 from soulmem.working.recall.recall_request import Brought, RecallRequest, floor_of, item_kinds, legibility
 from soulmem.working.recall.rerank import choose
@@ -47,9 +47,6 @@ from soulmem.working.runtime.long_texts import aside
 from soulmem.working.runtime.query_embedding import embedded
 from soulmem.working.validity.validity_at_recall import ValidityCheck
 
-DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ranks as in memory
-_DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
-_DISK_REACH = 2  # neighbouring turns loaded with each candidate
 _LIVE_MS = 2 * DAY_MS  # a message that came so long after it happened was handed over
 _BELOW_TIMELY = 0.5  # of the least rank score of what happened then
 _POOL = 60  # items that words and vectors bring up where the graph and the choice need more than are asked for
@@ -64,6 +61,7 @@ class BasicRecall:
         self._world = world
         self._settings = settings
         self._associating = GraphRecall(memory, world, settings)
+        self._on_disk = DiskSearch(memory, settings)
 
     async def search(self, wanted: RecallRequest, analysis: QueryAnalysis | None = None) -> Brought:
         """The best items for a query, best first; records nothing."""
@@ -100,8 +98,7 @@ class BasicRecall:
             notes=await self._fitting(wanted),
             audience=wanted.audience,
         )
-        asker = wanted.asker or ""
-        query, by_name = await kin_aliases.by_names(self._memory, query, text, asker)
+        query, by_name = await kin_aliases.by_names(self._memory, query, text, wanted.asker or "")
         query, worded = await self._embedded(query)
         found = Associated([])
         if kinds:
@@ -117,9 +114,7 @@ class BasicRecall:
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
         settling = self._settling(wanted, query, asked)
         echo = wanted.query[:_READ] if self.floor_of(wanted) > 0.0 else ""  # without a floor all is wanted
-        asks = None  # of what leads to an answer, be it none itself, thinking makes more
-        if wanted.depth != "deep":
-            asks = await aside(text, lambda: asking_of(query.question, text, asker, wanted.conversation, by_name))
+        asks = await self._asks(query.question, text, by_name, wanted, ranks=asked is None and not is_list)
         # However few are wanted, as many are looked at: what is found, and how surely, does not depend on that.
         at_hand = max(most, LOOKED_AT)
         chosen = await choose(
@@ -141,6 +136,15 @@ class BasicRecall:
             hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector, shown, chosen.marks, more,
             below_floor,
         )  # fmt: skip
+
+    async def _asks(
+        self, question: Question, text: str, by_name: str, wanted: RecallRequest, *, ranks: bool
+    ) -> Asking | None:
+        """How what answers is told by its text; None for thinking, which makes more of what only leads to an answer."""
+        if wanted.depth == "deep":
+            return None
+        asker, said_in = wanted.asker or "", wanted.conversation
+        return await aside(text, lambda: asking_of(question, text, asker, said_in, by_name, ranks=ranks))
 
     def _filled(self, hits: list[Hit], query: Query, wanted: RecallRequest, most: int) -> list[Hit]:
         """The items with summaries in the places that they leave: a summary repeats what its messages say."""
@@ -243,7 +247,7 @@ class BasicRecall:
         """What words and vectors find."""
         index = self._memory.index
         if index is None:
-            return await self._search_disk(query, wanted.query[:_READ])
+            return await self._on_disk.search(query, wanted.query[:_READ])
         return index.search(query, worded)
 
     async def _associate(
@@ -257,7 +261,7 @@ class BasicRecall:
             index = self._memory.index
             if index is not None:
                 return index.admits(query, ItemKind.NOTE, keys)
-            return await self._memory.database.read(self._admitted_on_disk, query, tuple(keys))
+            return await self._on_disk.admitted(query, tuple(keys))
 
         return await self._associating.extend(
             hits,
@@ -298,53 +302,6 @@ class BasicRecall:
             notes=await self._fitting(wanted), audience=wanted.audience,
         )  # fmt: skip
         if index is None:
-            return dict.fromkeys(await self._memory.database.read(self._admitted_on_disk, query, tuple(keys)), 0.0)
+            return dict.fromkeys(await self._on_disk.admitted(query, tuple(keys)), 0.0)
         admitted = index.admits(query, ItemKind.NOTE, keys)
         return index.cosines(vector, ItemKind.NOTE, admitted) if vector is not None else dict.fromkeys(admitted, 0.0)
-
-    # -- inside -----------------------------------------------------------------------------------------
-
-    def _admitted_on_disk(self, connection: Connection, query: Query, keys: Sequence[int]) -> Collection[int]:
-        rows = note_index_rows.index_rows(connection, keys)
-        return build_index(connection, self._memory.fingerprint, [], rows).admits(query, ItemKind.NOTE, keys)
-
-    async def _search_disk(self, query: Query, text: str) -> list[Hit]:
-        """Search a mind that is not in memory: candidates from FTS5 and vec0, ranked as ever."""
-        hide = not self._settings().recall.digested_messages
-        fingerprint = self._memory.fingerprint
-        scope = Scope(query.audience)
-
-        def gather(connection: Connection) -> list[Hit]:
-            seen = query.audience
-            many = message_log.count(connection) if seen is None else message_log.count_within(connection, seen)
-            if many + note_index_rows.count(connection, scope) <= DISK_WHOLE:
-                said = message_index_rows.index_rows(connection, hide_consolidated=hide, audience=seen)
-                noted = note_index_rows.index_rows(connection, scope=scope)
-                return build_index(connection, fingerprint, said, noted).search(query)
-            chosen = query.notes.tolist() if query.notes is not None else None
-            found: dict[str, set[int]] = {"message": set(), "note": set()}
-            for kind, items in found.items():
-                among = chosen if kind == "note" else None
-                if among is not None and len(among) <= DISK_WHOLE:
-                    items.update(among)
-                    continue
-                best = fts.find(connection, kind, text, _DISK_CANDIDATES, scope, among=among)
-                items.update(item for item, _ in best)
-                if query.vector is not None:
-                    near = vectors.nearest_within(
-                        connection, fingerprint, query.vector, _DISK_CANDIDATES, scope, kind=kind, among=among
-                    )
-                    items.update(item for item, _ in near)
-            found["message"].update(fts.find_waiting(connection, text, scope))
-            spoken = list(found["message"])
-            near_said = message_index_rows.around(connection, spoken, reach=_DISK_REACH) if spoken else []
-            near_noted = note_index_rows.around(connection, sorted(found["note"]), reach=_DISK_REACH)
-            index = build_index(
-                connection,
-                fingerprint,
-                message_index_rows.index_rows(connection, hide_consolidated=hide, ids=near_said),
-                note_index_rows.index_rows(connection, near_noted, scope),
-            )
-            return index.search(query)
-
-        return await self._memory.database.read(gather)

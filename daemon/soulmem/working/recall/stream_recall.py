@@ -41,7 +41,7 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import wire_views
 from soulmem.working.recall.answer_check import answered, asking_of
-from soulmem.working.recall.basic_recall import DISK_WHOLE
+from soulmem.working.recall.disk_search import WHOLE
 from soulmem.working.recall.recall_request import NOTHING_KNOWN, RecallRequest, floor_of, legibility
 from soulmem.working.runtime.long_texts import aside
 from soulmem.working.runtime.query_embedding import embedded
@@ -182,7 +182,7 @@ class StreamRecall:
 
         def look(connection: Connection) -> dict[int, float]:
             scope = Scope(asked.wanted.audience)
-            few = note_index_rows.count(connection, scope) <= DISK_WHOLE  # all: how rare a word is decides as in memory
+            few = note_index_rows.count(connection, scope) <= WHOLE  # then all, as how rare a word is decides
             rows = note_index_rows.index_rows(connection, None if few else wanted, scope)
             return build_index(connection, asked.fingerprint, [], rows).fits_of(query, ItemKind.NOTE, wanted)
 
