@@ -5,11 +5,14 @@ question: what words and vectors said (`core.search.memory_index`), how much of 
 its text has of what is asked for (`core.search.answer_type`). Pure. Invariants: only what is known of an item counts;
 a text that has more of what is asked for never ranks lower for it.
 
-The weights are fitted by `benchmarks/recall/answer_ranking.py` to invented lives in English and Chinese, and rounded.
+The weights were fitted to what recall found for questions about invented lives in English and Chinese, messages
+(`benchmarks/recall/answer_ranking.py`) and notes (the half `dev` of `benchmarks/content`), and rounded.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from soulmem.core.search.answer_type import Meets
@@ -30,25 +33,27 @@ class Evidence(NamedTuple):
     of_kind: float
     is_reply: float  # what the companion says of somebody's life it has from him
     asks: float  # it ends in a question
+    later: float  # the share of the others that were told before it: what was told last tells how things stand
 
 
 WEIGHTS = Evidence(
-    share=2.2,
-    answers=2.2,
-    covers=2.7,
-    known=1.5,
-    formless=-1.9,
-    of_asker=0.5,
-    of_another=-1.2,
-    other_kind=-1.4,
-    of_kind=1.4,
-    is_reply=-2.6,
-    asks=-1.9,
+    share=3.8,
+    answers=1.8,
+    covers=1.6,
+    known=1.6,
+    formless=-1.4,
+    of_asker=0.6,
+    of_another=-0.7,
+    other_kind=-0.7,
+    of_kind=0.8,
+    is_reply=-3.2,
+    asks=-1.5,
+    later=1.25,
 )
 
 
 def evidence(
-    share: float, answers: float, covers: float, fit: float, met: Meets, *, is_reply: bool, asks: bool
+    share: float, answers: float, covers: float, fit: float, met: Meets, *, is_reply: bool, asks: bool, later: float
 ) -> Evidence:
     """The evidence of an item; `fit`: how well it answers (`core.search.score_calibration.read_fit`)."""
     return Evidence(
@@ -63,7 +68,14 @@ def evidence(
         float(met.of_kind),
         float(is_reply),
         float(asks),
+        later,
     )
+
+
+def told_later(times: Sequence[int]) -> list[float]:
+    """Of each item the share of the others that were told before it, given when each was told; 0 of one alone."""
+    in_order = sorted(times)
+    return [bisect_left(in_order, each) / max(1, len(times) - 1) for each in times]
 
 
 def log_odds(item: Evidence) -> float:

@@ -24,6 +24,7 @@ from soulmem.store.views import undigested_talk
 _SURE = MIDDLE + 0.3  # the fit from which on something says what is asked of the asker's own, not only like things
 _LOOKED_FAR = 30
 _UNFIT = 0.5  # of the rank score of what does not answer at all
+_OWN = frozenset(("lexical", "dense"))  # the channels of what words or its vector speak for
 _LINKED = "association"  # the channel of what links brought: what was learnt may outrank what it says itself
 
 
@@ -44,11 +45,15 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What the text of an item says of a question: how it meets it, whether it is a reply, whether it only asks."""
+    """What the text of an item says of a question: how it meets it, whether it is a reply, whether it only asks.
+
+    `at`: when it was told.
+    """
 
     met: Meets
     is_reply: bool
     asks: bool
+    at: int
 
 
 def asking_of(
@@ -93,15 +98,20 @@ def _best_first(hits: Sequence[Hit], read: Mapping[ItemRef, _Read], settled: Col
     Of what holds no more and what came instead the order is known, and stays.
     """
     best = max((hit.score for hit in hits), default=0.0) or 1.0
+    known_of = {
+        place: found
+        for place, hit in enumerate(hits)
+        if (found := read.get((hit.kind, hit.key))) is not None and not hit.channels.keys().isdisjoint(_OWN)
+    }
     odds: dict[int, float] = {}
-    for place, hit in enumerate(hits):
-        found = read.get((hit.kind, hit.key))
-        if found is not None and ("lexical" in hit.channels or "dense" in hit.channels):
-            answers = hit.channels.get("answers", 0.0)
-            item = answer_ranking.evidence(
-                hit.score / best, answers, hit.covers, hit.fit, found.met, is_reply=found.is_reply, asks=found.asks
-            )
-            odds[place] = answer_ranking.log_odds(item)
+    told_later = answer_ranking.told_later([found.at for found in known_of.values()])
+    for (place, found), later in zip(known_of.items(), told_later, strict=True):
+        hit, answers = hits[place], hits[place].channels.get("answers", 0.0)
+        item = answer_ranking.evidence(
+            hit.score / best, answers, hit.covers, hit.fit, found.met,
+            is_reply=found.is_reply, asks=found.asks, later=later,
+        )  # fmt: skip
+        odds[place] = answer_ranking.log_odds(item)
     ranked = sorted(odds, key=lambda place: -odds[place])
     known = iter([place for place in odds if (hits[place].kind, hits[place].key) in settled])
     ranked = [next(known) if (hits[place].kind, hits[place].key) in settled else place for place in ranked]
@@ -181,22 +191,22 @@ def _read(connection: Connection, hits: Sequence[Hit], wordings: Sequence[Calls]
     known = {(hit.kind, hit.key): hit.fit for hit in hits}
     found: dict[ItemRef, _Read] = {}
 
-    def best(ref: ItemRef, text: str, speaker: str, role: str = "") -> _Read:
+    def best(ref: ItemRef, text: str, at: int, speaker: str, role: str = "") -> _Read:
         each_met = [meets(calls, text, speaker, role) for calls in wordings]
         met = max(each_met, key=lambda each: read_fit(known[ref], each))
-        return _Read(met, role == "assistant", text.rstrip().endswith(("?", "？")))
+        return _Read(met, role == "assistant", text.rstrip().endswith(("?", "？")), at)
 
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]
     if notes:
-        for note, text, speaker in connection.execute(
-            f"SELECT id, coalesce(shown, text), coalesce(shown_speaker, speaker, '') FROM note WHERE id {AMONG}",
+        for note, text, at, speaker in connection.execute(
+            f"SELECT id, coalesce(shown, text), at, coalesce(shown_speaker, speaker, '') FROM note WHERE id {AMONG}",
             (listed(notes),),
         ):
-            found[ItemKind.NOTE, note] = best((ItemKind.NOTE, note), text, speaker)
+            found[ItemKind.NOTE, note] = best((ItemKind.NOTE, note), text, at, speaker)
     if spoken:
-        for message, text, speaker, role in connection.execute(
-            f"SELECT id, content, coalesce(speaker, ''), role FROM message WHERE id {AMONG}", (listed(spoken),)
+        for message, text, at, speaker, role in connection.execute(
+            f"SELECT id, content, at, coalesce(speaker, ''), role FROM message WHERE id {AMONG}", (listed(spoken),)
         ):
-            found[ItemKind.MESSAGE, message] = best((ItemKind.MESSAGE, message), text, speaker, role)
+            found[ItemKind.MESSAGE, message] = best((ItemKind.MESSAGE, message), text, at, speaker, role)
     return found
