@@ -44,6 +44,11 @@ _OWN = LazyPattern(
     rf"|[我咱俺](?!们?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH}))",
     re.IGNORECASE,
 )
+_OWN_INSIDE = LazyPattern(
+    rf"\b(?:i|i['’]\w+|we|we['’]\w+)\b"
+    rf"|(?<![给让叫帮教替跟对把为陪])[我咱俺](?!们?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH}))(?!们?的)",
+    re.IGNORECASE,
+)
 _KIN_LEADS = LazyPattern(
     rf"(?:(?:(?:my|our) (?:\w+ ){{0,2}}?)?{_KIN_WORD}|(?:my|our) (?:\w+ ){{0,2}}?{THING})s?\b(?! (?:and|&) (?:i|me)\b)"
     rf"|[我咱俺]?们?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH})",
@@ -135,6 +140,8 @@ def _read(clause: str, last: Told, *, is_new: bool) -> Told:
                 return Told(clause, Teller.OTHER, name.name, is_named=True)
     if is_new and last.of is Teller.OTHER and _AGE_ALONE.fullmatch(clause) is None:
         return Told(clause, Teller.OPEN, last.called)  # a new sentence may tell of either
+    if last.of is Teller.IMPLIED and _OWN_INSIDE.search(clause) is not None:  # 电子烟我周二起就没抽了
+        return Told(clause, Teller.SELF)
     return Told(clause, last.of, last.called, is_named=last.is_named)
 
 

@@ -18,16 +18,7 @@ from enum import Enum
 from soulmem.core.facts.fact_reader import asked_before, in_first_person
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
-from soulmem.core.questions import asked_owner
-from soulmem.core.questions.asked_subject import (
-    THING,
-    Teller,
-    clauses_told,
-    is_anothers,
-    may_be_of,
-    tells_of,
-    tells_of_asker,
-)
+from soulmem.core.questions import asked_owner, asked_subject
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of
 from soulmem.core.text.tokens import fold
@@ -99,7 +90,7 @@ _WHEN = LazyPattern(
 _OWN = LazyPattern(r"\b(?:i|i['’]\w+|im|ive|me|my|mine|myself|we|we['’]\w+|our|ours|us)\b|我|咱|俺", re.IGNORECASE)
 _ADDRESSED = LazyPattern(r"\b(?:you|you['’]\w+|your|yours|yourself|u|ur)\b|你|您", re.IGNORECASE)
 _SELF_ASKED = LazyPattern(
-    rf"\b(?:i|i['’]\w+|im|ive|me|we|us|am i|(?:my|our)(?! (?:[\w'’-]+ ){{0,2}}(?:{KIN}|{THING})(?:s|['’]s)?\b))\b|我(?!们?(?:家)?的?(?:"
+    rf"\b(?:i|i['’]\w+|im|ive|me|we|us|am i|(?:my|our)(?! (?:[\w'’-]+ ){{0,2}}(?:{KIN}|{asked_subject.THING})(?:s|['’]s)?\b))\b|我(?!们?(?:家)?的?(?:"
     + KIN_ZH[3:-1]
     + r"))|咱",
     re.IGNORECASE,
@@ -234,7 +225,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         unreal=not calls.supposes and is_supposed(plain),
         cannot=says_cannot and _is_of_named(calls, plain),
         other_kind=not (says_cannot or is_of_kinds(calls.kinds, about))  # an allergy need not say what is no medicine
-        or any(is_anothers(thing, plain) for thing in calls.owned)
+        or any(asked_subject.is_anothers(thing, plain) for thing in calls.owned)
         or (is_of_other and bool(things))
         or only_a_name
         or (not is_teller and asked_owner.is_of_others(plain, calls.owners))
@@ -243,10 +234,10 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         only_a_name=only_a_name,
         exact=form > 0 and not is_of_other and _says_exactly(calls, plain),
         of_kind=bool(things)
-        and form >= 0
+        and min(form, subject) >= 0
         and is_of_kinds((*calls.kinds, *things), about)
         and not is_of_other
-        and (is_teller or may_be_of(plain, calls.known - {fold(calls.asker)})),
+        and (is_teller or asked_subject.may_be_of(plain, calls.known - {fold(calls.asker)})),
     )
 
 
@@ -280,10 +271,10 @@ def _is_of_other(calls: Calls, text: str, things: Sequence[LazyPattern], *, is_t
     names = calls.known - {fold(calls.asker)}
     if calls.of_asker:
         alone = not names or (_WITH.search(calls.asked) is not None and not any(each in fold(text) for each in names))
-        return alone and _OF_KIN.search(calls.asked) is None and tells_of_asker(text, things) < 0
+        return alone and _OF_KIN.search(calls.asked) is None and asked_subject.tells_of_asker(text, things) < 0
     if is_teller:
-        return _OF_KIN.search(calls.asked) is None and tells_of_asker(text, things) < 0
-    return bool(names) and tells_of(text, names, things) < 0
+        return _OF_KIN.search(calls.asked) is None and asked_subject.tells_of_asker(text, things) < 0
+    return bool(names) and asked_subject.tells_of(text, names, things) < 0
 
 
 def _form(calls: Calls, text: str) -> int:
@@ -295,7 +286,7 @@ def _form(calls: Calls, text: str) -> int:
         case Form.PERSON:
             if not asked_owner.asks_partner(calls.asked):
                 return 1 if _PERSONS.search(text) or _gives_name(calls, text) else -1
-            told = asked_owner.told_of_marriage([each.text for each in clauses_told(text)])
+            told = asked_owner.told_of_marriage([each.text for each in asked_subject.clauses_told(text)])
             others = (each for each in _PERSONS.findall(told) if each not in calls.asked)
             return 1 if _says_name(calls, told) or any(others) or _gives_name(calls, told) else -1
         case Form.AGE:
@@ -320,8 +311,9 @@ def _gives_name(calls: Calls, text: str) -> bool:
         _OF_KIN.search(calls.asked) is not None or len(calls.kinds) > len(calls.things)
     )
     if calls.owners:  # of a clause about oneself, only where it is about such kin as well
-        told = clauses_told(text)
-        kept = (each for each in told if each.of is not Teller.SELF or is_of_kinds(calls.kinds, each.text))
+        own_too = asked_subject.Teller.SELF
+        told = asked_subject.clauses_told(text)
+        kept = (each for each in told if each.of is not own_too or is_of_kinds(calls.kinds, each.text))
         text = asked_owner.told_of_kin([each.text for each in kept])
     return any((name := fold(each)) != own and name not in calls.known for each in _names(text, people=people))
 
@@ -343,7 +335,7 @@ def _name_leads(calls: Calls, text: str) -> bool:
 
 
 def _subject(calls: Calls, text: str, speaker: str, role: str) -> int:
-    if any(is_anothers(thing, text) for thing in calls.owned):
+    if any(asked_subject.is_anothers(thing, text) for thing in calls.owned):
         return -1
     if not calls.of_asker:
         return 0
@@ -352,7 +344,7 @@ def _subject(calls: Calls, text: str, speaker: str, role: str) -> int:
     if role == "user" and speaker and calls.asker and fold(speaker) != fold(calls.asker):
         return -1
     if own.search(text):
-        return 1 if role == "assistant" else max(0, tells_of_asker(text, calls.things))
+        return 1 if role == "assistant" else max(0, asked_subject.tells_of_asker(text, calls.things))
     if role == "assistant" and _OWN.search(text):
         return -1
     return -1 if _THIRD.search(text) or _KIN_LEADS.search(text) or _name_leads(calls, text) else 0
