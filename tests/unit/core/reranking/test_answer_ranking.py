@@ -1,4 +1,4 @@
-"""The order of what answers: each evidence counts in its own direction, and what was told last is told from the rest."""
+"""The order of what answers: each evidence counts in its own direction; what was told last is told from the rest."""
 
 from __future__ import annotations
 
