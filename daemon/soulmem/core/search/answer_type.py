@@ -106,10 +106,11 @@ _KIN_LEADS = LazyPattern(
 
 # What somebody cannot or must not is said with the same words that ask for it, and with no other that it names.
 _CANNOT = LazyPattern(
-    r"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must(?: \w+){0,2} not|shouldn['’]?t|not allowed|unable|allergic|intolerant|intolerance|coeliac|celiac|vegan|vegetarian|kosher|halal|avoid|stay away from)\b"
-    r"|忌口|吃素|乳糖|麸质|清真|不能|不可以|不许|不准|不让|不得|没法|过敏|忌|碰不得",
+    r"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must(?: \w+){0,2} not|shouldn['’]?t|not allowed|unable|allergic|intolerant|avoid|stay away from)\b"
+    r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌|碰不得",
     re.IGNORECASE,
 )
+_DIETS = LazyPattern(r"(?i)\b(?:coeliac|celiac|vegan|vegetarian|kosher|halal)\b|吃素|乳糖|麸质|清真")
 # "Marcus's partner is called Elif" answers nothing but who that is.
 _ONLY_A_NAME = LazyPattern(
     r"(?:my|our|[^.!?:]{1,40}['’]s) [\w -]{2,24} (?:is|are) called [^.!?]{1,40}\.?|(?:我|我家|[^，。：]{1,12})的?[^，。：叫]{1,6}叫[^，。]{1,12}。?",
@@ -216,7 +217,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     form = _form(calls, plain)
     subject = _subject(calls, plain, speaker, role)
     things = calls.things
-    says_cannot = calls.cannot and _CANNOT.search(plain) is not None
+    says_cannot = calls.cannot and (_CANNOT.search(plain) or _DIETS.search(plain)) is not None
     only_a_name = _ASKS_MORE.search(calls.asked) is not None and _ONLY_A_NAME.fullmatch(plain.strip()) is not None
     is_of_other = role != "assistant" and subject <= 0 and _is_of_other(calls, plain, things, is_teller=is_teller)
     return Meets(
