@@ -124,8 +124,6 @@ _ASKS_MORE = LazyPattern(
 _OF_KIN = LazyPattern(rf"\b{KIN}\b|{KIN_ZH}", re.IGNORECASE)
 _OWN_KIN = LazyPattern(rf"\b(?:my|our) {KIN}\b(?!['’]s|\s+and (?:i|me)\b)|[我咱](?:们?家)?的?{KIN_ZH}", re.IGNORECASE)
 _OWNED = LazyPattern(rf"\b(?:my|our) (\w+)|我们?家?的?({KIN_ZH}|[狗猫])", re.IGNORECASE)
-
-
 _WITH = LazyPattern(r"\bi\b.{0,40}\bwith\b|我[^，。给]{0,6}[跟和与同]", re.IGNORECASE)
 _AS_KIN = "mum"
 _CALLINGS = frozenset(("房东", "老板", "师傅"))  # that look like names
