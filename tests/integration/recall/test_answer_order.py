@@ -52,3 +52,20 @@ def test_what_somebody_said_of_himself_stands_before_the_reply(house: Home, lang
     house.api.settle(mind)
     texts = [item["text"] for item in house.api.call("recall", mind=mind, query=query, record=False)["items"]]
     assert texts.index(said) < texts.index(reply), texts
+
+
+@pytest.mark.parametrize(
+    ("reply", "said", "query"),
+    [
+        ("I recommend the restaurant Sabor in Hull, try the squid.", "The restaurant Fern was shut on Monday.",
+         "Which restaurant did you recommend?"),
+        ("我推荐你读《长夜》，写得真好。", "我在读一本书，讲养蜂的。", "你推荐我读哪本书？"),
+    ],
+)  # fmt: skip
+def test_who_asks_for_what_was_said_to_him_gets_the_reply(house: Home, reply: str, said: str, query: str) -> None:
+    mind = house.mind(profile="assistant")
+    for role, text in (("assistant", reply), ("user", said)):
+        house.api.call("message.add", mind=mind, role=role, content=text, speaker="Ann" if role == "user" else "Pell")
+    house.api.settle(mind)
+    items = house.api.call("recall", mind=mind, query=query, record=False)["items"]
+    assert items[0]["text"] == reply

@@ -21,6 +21,7 @@ from soulmem.core.facts.fact_reader import clauses_of, readings_of
 from soulmem.core.facts.relations import EVENT, Mode, Reading, terms_of
 from soulmem.core.facts.subject_words import is_concept, matter_of
 from soulmem.core.facts.validity_intervals import CORRECT, INVALIDATE, SUPERSEDE, Interval, settle
+from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.core.schema.engine_tasks import FactEvent
 from soulmem.fast_dataclasses import dataclass
 
@@ -29,6 +30,12 @@ _UNREAD_SHARE = 0.5  # of the words of the shorter that both must have
 _LEFT = 0.25  # of the letters of a note: with more that is not over, only a part of it is
 _FEW_WORDS, _FEW_CHARACTERS = 4, 4
 _FULL_NAME = (3, 4)  # characters of a Chinese name with its surname
+# A clause with a predicate of its own: "Kit's three" tells something, "Bo's shop" says which one.
+_TELLS = KeptPattern(
+    r"\d|\b(?:is|are|was|were|has|have|had|lives?|works?|likes?|loves?|goes|wants?|one|two|three|four|five|six|seven|eight"
+    r"|nine|ten|eleven|twelve|\w+teen|\w+ty)\b|[岁是在有会要去爱叫]",
+    re.IGNORECASE,
+)
 _LETTER = re.compile(r"[^\W_]")
 _LOOKED_AT = 4_000  # characters of a note of which its matter is told
 
@@ -261,7 +268,7 @@ def _says_no_more(told: Told, over: Sequence[str]) -> bool:
             letters = len(_LETTER.findall(clause))
             every += letters
             own = owners.get(clause, frozenset[str]())
-            is_others = bool(own) and own.isdisjoint(of_these)
+            is_others = bool(own) and own.isdisjoint(of_these) and _TELLS.search(clause) is not None
             beside = bool(over_here) and clause not in read and _is_few_words(clause) and not is_others
             left += 0 if clause in over_here or beside else letters
     return left <= _LEFT * every

@@ -96,12 +96,13 @@ def _parts_in(said: str) -> frozenset[str]:
 
 # A fear and an allergy stay, whatever else becomes of what they are of: taking the tube from now on cures no fear of lifts.
 _STAYS = KeptPattern(
-    r"不敢|怕(?!是)|恐惧|过敏|\b(?:afraid|terrified|scared of|frightened of|phobi\w+|allerg\w+)\b", re.IGNORECASE
+    r"不敢|怕(?!是)|恐惧|过敏|\b(?:afraid (?:of|to)|terrified|scared of|frightened of|phobi\w+|allerg\w+)\b",
+    re.IGNORECASE,
 )
 _CURED = KeptPattern(
-    r"[敢怕怵慌]|过敏|脱敏|恐惧|克服|治好|[吃喝]了|能[吃喝]|爱上|喜欢上|离不开|不是"
+    r"[敢怕怵慌]|过敏|脱敏|恐惧|克服|治好|[吃喝]了|能[吃喝]|爱上|喜欢上|离不开|不是|没事|一点事|经常"
     r"|\b(?:afraid|terrified|scared?|scares|frighten\w*|fear\w*|phobi\w+|allerg\w+|cured|outgr\w+|grow[ns]?|grew|over (?:it|my)"
-    r"|mind|bothers?|love|can (?:now )?(?:eat|have|drink)|not)\b",
+    r"|mind|bothers?|love|adore|enjoy|fine with|used to|can (?:now )?(?:eat|have|drink)|not)\b",
     re.IGNORECASE,
 )
 

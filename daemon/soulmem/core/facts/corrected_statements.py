@@ -14,7 +14,6 @@ import re
 
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.corrected_values import (
-    OWN_NUMBER,
     day_put_right,
     is_surname,
     names_no_day,
@@ -47,10 +46,10 @@ _SAYS_MORE = LazyPattern(
     r"\b(?:i|you|he|she|we|they|it|is|are|was|were|can|can['’]t|don['’]t|do|did|will|have|has|worries|way|problem|thanks)\b|[我你他她]|没|不|很|吗",
     re.IGNORECASE,
 )
+_NUMERALS = "零一二两三四五六七八九十百千万亿"
 _MORE = LazyPattern(r"[.!?。！？\n][^\w.!?。！？\n]*\w")  # another sentence
 # Words before the last, and what Chinese puts before a name.
 _LEADS = LazyPattern(r"[^\W\d_]+\.? |^(?:姓|叫|是|在|住|去|到)")
-_IS_OWN_NUMBER = LazyPattern(OWN_NUMBER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +66,8 @@ class Correction:
 
     @property
     def reach(self) -> int:
-        """How many messages back the mistake may stand: far where it is quoted, or is a number like no other."""
-        return LOOKED_BACK_FOR_QUOTED if self.about or _IS_OWN_NUMBER.fullmatch(self.wrong) else LOOKED_BACK
+        """How many messages back the mistake may stand."""
+        return LOOKED_BACK_FOR_QUOTED if self.about else LOOKED_BACK
 
 
 def _is_day_of(statement: str, about: str) -> bool:
@@ -105,8 +104,7 @@ def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
             return day if day and _is_day_of(statement, correction.about) else None
         if is_surname(correction.wrong) and correction.about:
             return surname_put_right(statement, wording, correction.wrong, correction.about)
-        whole = rf"(?<![\d.,]){re.escape(correction.wrong)}(?!,?\d)" if correction.wrong[:1].isdigit() else None
-        found = re.search(whole or re.escape(correction.wrong), statement, re.IGNORECASE)
+        found = re.search(_alone(correction.wrong), statement, re.IGNORECASE)
         at = found.start() if found is not None else -1
         wording = wording[_led(statement[: max(at, 0)], wording) :]  # "in Dublin" in the place of Galway
         return statement[:at] + wording + statement[at + len(correction.wrong) :] if at >= 0 else None
@@ -114,6 +112,15 @@ def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
     if span is None:
         return None
     return statement[: span[0]] + wording_for(wording, at_ms) + statement[span[1] :]
+
+
+def _alone(wrong: str) -> str:
+    """A pattern for what is wrong, and for a number only where it is no part of another number or of a code."""
+    if wrong[:1].isdigit() or wrong[:1] in "$€£¥":
+        return rf"(?<![A-Za-z\d.,-]){re.escape(wrong)}(?![A-Za-z\d%-]|[.,]\d)"
+    if wrong[:1] in _NUMERALS:
+        return rf"(?<![{_NUMERALS}点\d]){re.escape(wrong)}(?![{_NUMERALS}点\d])"
+    return re.escape(wrong)
 
 
 def takes_back(statement: str, correction: Correction, at_ms: int) -> bool:

@@ -36,8 +36,8 @@ NOT_THE = LazyPattern(
 OWN_NUMBER = r"(?:[$€£¥]\s?)?(?:\d{1,3}(?:,\d{3})+|\d{3,9})(?:\.\d+)?|[一二两三四五六七八九十百]{1,4}[千万][零一二两三四五六七八九十百千]{0,6}"
 # "It's 1,150 actually, not 1,050"; 房租是两千五，不是两千三
 AMOUNT_NOT = LazyPattern(
-    rf"(?:['’]s|\b(?:is|are|was|were|be)) (?P<new>{OWN_NUMBER})(?: actually| really| in fact)?,? (?:and )?not (?P<old>{OWN_NUMBER})(?![\d%])"
-    rf"|是(?P<new2>{OWN_NUMBER})[块元]?[，,]?(?:而)?不是(?P<old2>{OWN_NUMBER})",
+    rf"(?:['’]s|\b(?:is|are|was|were|be)) (?P<new>{OWN_NUMBER})(?: actually| really| in fact)?,? (?:and )?not (?P<old>{OWN_NUMBER})(?=\s*(?:[,.;!)…—–]|$))"
+    rf"|是(?P<new2>{OWN_NUMBER})[块元]?[，,]?(?:而)?不是(?P<old2>{OWN_NUMBER})[块元]?(?=[，,。！!；\s]|$)",
     re.IGNORECASE,
 )
 # What others say or somebody took for so; what would be, each language's facts know by `UNREAL`.

@@ -66,6 +66,11 @@ _NOT_THAT = LazyPattern(
     r"(?:^|[.,;!—–-] ?)(?P<who>[A-ZÀ-Þ][\w'’-]+(?: [\w'’-]+){0,3}?)(?: is|['’]s| was| turns| weighs| costs| starts| comes)(?: on| at)? (?P<new>[\w£$€.:]+(?: [\w.:]+)?), not (?:on |at )?(?P<old>[\w£$€.:]+(?: [\w.:]+)?)(?=[.!,;]|$)"
     r"|(?:^|[，。,；])(?P<who2>[^，。,；是]{2,8})是(?P<new2>[^，。是]{1,12})[，,]不是(?P<old2>[^，。！!]{1,12})(?=[，。！!]|$)"
 )
+_MISTAKEN = LazyPattern(
+    r"\b(?:actually|wrong|mistake|typo|misread|mistyped|i (?:mean|meant|said|wrote|told you)|correction|sorry|oops)\b"
+    r"|[看说写记搞弄读打]错|口误|更正|纠正|不好意思|抱歉",
+    re.IGNORECASE,
+)
 _SAYS_WRONG = LazyPattern(r"\b(?:wrong|dates?|day|the other day|got|told|said|btw|anyway|oh)\b", re.IGNORECASE)
 _VALUE = LazyPattern(
     r"\d|[A-ZÀ-Þ]|[一二两三四五六七八九十百千]|周[一二三四五六日]"
@@ -165,9 +170,9 @@ def _not_the(text: str) -> Correction | None:
 
 
 def _amount_not(text: str) -> Correction | None:
-    """A correction of a number that stands for itself, and may have been told long ago; None where there is none."""
+    """A correction of a number that stands for itself; None where nothing says that the other one was a mistake."""
     found = AMOUNT_NOT.search(text)
-    if found is None or is_supposed(text, *found.span()):
+    if found is None or _MISTAKEN.search(text) is None or is_supposed(text, *found.span()):
         return None
     return Correction(found["new"] or found["new2"], found["old"] or found["old2"])
 

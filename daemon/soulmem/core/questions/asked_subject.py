@@ -31,7 +31,7 @@ _LEAD = LazyPattern(
     re.IGNORECASE,
 )
 _KIN_WORD = rf"(?:{KIN}|gran|nana?|auntie|(?:girl|boy)friend)"
-THING = (
+_THING = (
     r"(?:friend|boss|colleague|manager|neighbou?r|flat ?mate|room ?mate|house ?mate|landlord|landlady|teacher|mate|ex"
     r"|doctor|dog|cat|puppy|kitten|rabbit|hamster|parrot|horse)"
 )
@@ -40,7 +40,7 @@ _OTHERS_ZH = (
     r"|小伙子|小姑娘|老太太|老头儿?|大姐|大哥|战友|徒弟|师傅|教练|医生|大夫)"
 )
 _OWN = LazyPattern(
-    rf"(?:i|i['’]\w+|im|ive|we|we['’]\w+|me|(?:my|our)(?! (?:\w+ ){{0,2}}(?:{_KIN_WORD}|{THING})s?\b))\b"
+    rf"(?:i|i['’]\w+|im|ive|we|we['’]\w+|me|(?:my|our)(?! (?:\w+ ){{0,2}}(?:{_KIN_WORD}|{_THING})s?\b))\b"
     rf"|[我咱俺](?!们?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH}))",
     re.IGNORECASE,
 )
@@ -50,7 +50,7 @@ _OWN_INSIDE = LazyPattern(
     re.IGNORECASE,
 )
 _KIN_LEADS = LazyPattern(
-    rf"(?:(?:(?:my|our) (?:\w+ ){{0,2}}?)?{_KIN_WORD}|(?:my|our) (?:\w+ ){{0,2}}?{THING})s?\b(?! (?:and|&) (?:i|me)\b)"
+    rf"(?:(?:(?:my|our) (?:\w+ ){{0,2}}?)?{_KIN_WORD}|(?:my|our) (?:\w+ ){{0,2}}?{_THING})s?\b(?! (?:and|&) (?:i|me)\b)"
     rf"|[我咱俺]?们?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH})",
     re.IGNORECASE,
 )

@@ -90,9 +90,7 @@ _WHEN = LazyPattern(
 _OWN = LazyPattern(r"\b(?:i|i['’]\w+|im|ive|me|my|mine|myself|we|we['’]\w+|our|ours|us)\b|我|咱|俺", re.IGNORECASE)
 _ADDRESSED = LazyPattern(r"\b(?:you|you['’]\w+|your|yours|yourself|u|ur)\b|你|您", re.IGNORECASE)
 _SELF_ASKED = LazyPattern(
-    rf"\b(?:i|i['’]\w+|im|ive|me|we|us|am i|(?:my|our)(?! (?:[\w'’-]+ ){{0,2}}(?:{KIN}|{asked_subject.THING})(?:s|['’]s)?\b))\b|我(?!们?(?:家)?的?(?:"
-    + KIN_ZH[3:-1]
-    + r"))|咱",
+    rf"\b(?:i|i['’]\w+|im|ive|me|we|us|am i|(?:my|our) (?:(?:new|old|current|own) )?(?:jobs?|work|profession|occupation|career|medicines?|medication|pills|tablets|wages?|salary|blood type)(?!['’]s))\b|我(?!们?(?:家)?的?(?:{KIN_ZH[3:-1]}))|咱",
     re.IGNORECASE,
 )
 _THIRD = LazyPattern(
@@ -110,7 +108,9 @@ _CANNOT = LazyPattern(
     r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌|碰不得",
     re.IGNORECASE,
 )
-_DIETS = LazyPattern(r"(?i)\b(?:coeliac|celiac|vegan|vegetarian|kosher|halal)\b|吃素|乳糖|麸质|清真")
+_DIETS = LazyPattern(
+    r"(?i)(?:\b(?:am|is|are|gone|turned)|['’][sm]) (?:\w+ )?(?:coeliac|celiac|vegan|vegetarian|kosher)\b(?! \w)|吃素|麸质过敏"
+)
 # "Marcus's partner is called Elif" answers nothing but who that is.
 _ONLY_A_NAME = LazyPattern(
     r"(?:my|our|[^.!?:]{1,40}['’]s) [\w -]{2,24} (?:is|are) called [^.!?]{1,40}\.?|(?:我|我家|[^，。：]{1,12})的?[^，。：叫]{1,6}叫[^，。]{1,12}。?",

@@ -7,8 +7,10 @@ wording tells nothing of its answer leaves every fit as it is; no more texts are
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.reranking import answer_ranking
 from soulmem.core.search.answer_kind import asked_unit, kinds_of
 from soulmem.core.search.answer_type import Calls, Form, Meets, meets, read_calls
@@ -24,6 +26,12 @@ from soulmem.store.views import undigested_talk
 _SURE = MIDDLE + 0.3  # the fit from which on something says what is asked of the asker's own, not only like things
 _LOOKED_FAR = 30
 _UNFIT = 0.5  # of the rank score of what does not answer at all
+# How something once was, which stays so whatever was told later.
+_ONCE = LazyPattern(
+    r"\b(?:used to|as a (?:kid|child|boy|girl)|back then|years ago|when (?:i|we|he|she) (?:was|were)|before)\b"
+    r"|小时候|以前|当年|那时候|从前|过去",
+    re.IGNORECASE,
+)
 _OWN = frozenset(("lexical", "dense"))  # the channels of what words or its vector speak for
 _LINKED = "association"  # the channel of what links brought: what was learnt may outrank what it says itself
 
@@ -47,13 +55,14 @@ class Asking:
 class _Read:
     """What the text of an item says of a question: how it meets it, whether it is a reply, whether it only asks.
 
-    `at`: when it was told.
+    `at`: when it was told; `was`: it tells how something once was.
     """
 
     met: Meets
     is_reply: bool
     asks: bool
     at: int
+    was: bool
 
 
 def asking_of(
@@ -61,6 +70,7 @@ def asking_of(
 ) -> Asking | None:
     """How answers to a question are told by their texts; None where it says too little for that."""
     also = by_name if by_name != text else ""
+    ranks = ranks and not question.wants_replies  # who asks what was said to him wants the reply
     return Asking(text, asker, conversation, also, ranks) if question.units.tells or kinds_of(text) else None
 
 
@@ -88,14 +98,17 @@ def answered(
         for hit in hits
     ]
     if asking.ranks:
-        told = _best_first(told, read, settled)
+        told = _best_first(told, read, settled, asks_once=_ONCE.search(asking.text) is not None)
     return _in_turn(told, {ref: each.met for ref, each in read.items()}, calls, settled)
 
 
-def _best_first(hits: Sequence[Hit], read: Mapping[ItemRef, _Read], settled: Collection[ItemRef]) -> list[Hit]:
+def _best_first(
+    hits: Sequence[Hit], read: Mapping[ItemRef, _Read], settled: Collection[ItemRef], *, asks_once: bool
+) -> list[Hit]:
     """The items that were read and have evidence of their own in the order of how they answer; scores keep falling.
 
-    Of what holds no more and what came instead the order is known, and stays.
+    Of what holds no more and what came instead the order is known, and stays: where one of them keeps its place, so do
+    the others. `asks_once`: how something was is asked, so that what was told last says no more than the rest.
     """
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     known_of = {
@@ -103,9 +116,13 @@ def _best_first(hits: Sequence[Hit], read: Mapping[ItemRef, _Read], settled: Col
         for place, hit in enumerate(hits)
         if (found := read.get((hit.kind, hit.key))) is not None and not hit.channels.keys().isdisjoint(_OWN)
     }
+    stay = [place for place, hit in enumerate(hits) if (hit.kind, hit.key) in settled]
+    if any(place not in known_of for place in stay):
+        known_of = {place: found for place, found in known_of.items() if place not in stay}
     odds: dict[int, float] = {}
     told_later = answer_ranking.told_later([found.at for found in known_of.values()])
-    for (place, found), later in zip(known_of.items(), told_later, strict=True):
+    for (place, found), rank in zip(known_of.items(), told_later, strict=True):
+        later = 0.0 if found.was or asks_once else rank
         hit, answers = hits[place], hits[place].channels.get("answers", 0.0)
         item = answer_ranking.evidence(
             hit.score / best, answers, hit.covers, hit.fit, found.met,
@@ -194,7 +211,7 @@ def _read(connection: Connection, hits: Sequence[Hit], wordings: Sequence[Calls]
     def best(ref: ItemRef, text: str, at: int, speaker: str, role: str = "") -> _Read:
         each_met = [meets(calls, text, speaker, role) for calls in wordings]
         met = max(each_met, key=lambda each: read_fit(known[ref], each))
-        return _Read(met, role == "assistant", text.rstrip().endswith(("?", "？")), at)
+        return _Read(met, role == "assistant", text.rstrip().endswith(("?", "？")), at, _ONCE.search(text) is not None)
 
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]

@@ -119,7 +119,7 @@ class BasicRecall:
         at_hand = max(most, LOOKED_AT)
         chosen = await choose(
             self._memory, hits, at_hand, wanted.after, asking=asking, asked=echo, asks=asks, showing_at=showing_at,
-            settling=settling,
+            settling=settling, wanted=most,
         )  # fmt: skip
         ranked = self._filled(chosen.hits, query, wanted, at_hand)[:at_hand]
         hits, more = calibrated(ranked, self.floor_of(wanted), asking=asking)[:most], None

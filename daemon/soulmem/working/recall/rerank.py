@@ -84,9 +84,11 @@ async def choose(
     asks: Asking | None = None,
     showing_at: int | None = None,
     settling: ValidityCheck | None = None,
+    wanted: int | None = None,
 ) -> Chosen:
-    """The `k` items to return, best first, and those that had to give way; `before`: what came up then counts.
+    """The `k` items at hand, best first, and those that had to give way; `before`: what came up then counts.
 
+    `wanted`: how many of them will be returned, if not all; what would be among these and is not had to give way.
     `asking`: they are to answer a question, `asked`, which is no answer where it was put before; "": it is one.
     `asks`: what it asks for, by which their texts are judged.
     `showing_at`: the experienced time at which the chosen are to be shown; None: nobody wants to see them.
@@ -94,7 +96,7 @@ async def choose(
     """
     if len(hits) < 2 and showing_at is None and settling is None and not (hits and asking):
         return Chosen(list(hits[:k]), [])
-    return await memory.database.read(_choose, hits, k, before, asking, asked, asks, showing_at, settling)
+    return await memory.database.read(_choose, hits, k, before, asking, asked, asks, showing_at, settling, wanted or k)
 
 
 def _choose(
@@ -107,6 +109,7 @@ def _choose(
     asks: Asking | None,
     showing_at: int | None,
     settling: ValidityCheck | None,
+    wanted: int,
 ) -> Chosen:
     with snapshot(connection):
         settled = told_earlier.settled(connection, settling, hits) if settling is not None else Settled(list(hits))
@@ -127,8 +130,8 @@ def _choose(
             kept = answered(connection, kept, asks, settled.marks.keys() | instead)
         suppressed = [
             Suppressed(looked[pick.place], looked[pick.like] if pick.like is not None else None, pick.returned)
-            for pick in picks[k:]
-            if pick.place < k
+            for pick in picks[wanted:]
+            if pick.place < wanted
         ]
         shown = wire_views.items(connection, kept, showing_at, noted) if showing_at is not None else {}
         return Chosen(kept, suppressed, shown, settled.marks)

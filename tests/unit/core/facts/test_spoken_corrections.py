@@ -39,8 +39,6 @@ UNTOUCHED = [
     ("Correction, Nesta weighed 7lb 12.", "The parcel weighed 7lb 2."),
     ("更正一下，小满是六斤八两。", "买了六斤二两苹果。"),
     ("Niamh is six, not five.", "I have five cats."),
-    ("It's 1,150 actually, not 1,050.", "The school has 11,050 books."),
-    ("是两千五，不是两千三。", "我工资九千五。"),
     ("不好意思，我说我妈26号来，其实是19号。", "周航面试过了！十月五号去恒达上班。"),
 ]
 
@@ -60,15 +58,33 @@ def test_what_it_is_not_about_stays(said: str, earlier: str) -> None:
     assert corrected(earlier, correction, AT) is None
 
 
+NOT_THIS_NUMBER = [
+    ("It's 1,150 actually, not 1,050.", "The school has 11,050 books."),
+    ("It's 1,150 actually, not 1,050.", "It cost $1,050.50."),
+    ("I read it wrong, it's 300, not 301.", "My flight is BA301."),
+    ("I read it wrong, it's 300, not 301.", "My phone is 07700-301-223."),
+    ("看错了，是两千五，不是两千三。", "他欠我三万两千三。"),
+    ("看错了，是八千，不是一万。", "工资一万二千。"),
+    ("看错了，是两千五，不是两千三。", "我工资九千五。"),
+]  # fmt: skip
+
+
+@every_row(NOT_THIS_NUMBER, unpack=True)
+def test_a_number_is_no_part_of_another_or_of_a_code(said: str, earlier: str) -> None:
+    correction = correction_of(said)
+    assert correction is not None
+    assert corrected(earlier, correction, AT) is None
+
+
 @pytest.mark.parametrize(
     "said",
     [
-        "I said I'd go, but it's too far.",
-        "我说我不去，其实是想去的。",
-        "He says it's 1,150, not 1,050.",
-        "他说房租是两千五，不是两千三。",
+        "I said I'd go, but it's too far.", "我说我不去，其实是想去的。", "He says it's 1,150, not 1,050.",
+        "他说房租是两千五，不是两千三。", "The bill is 1,200 not 1,100 like last year.", "It's 2026 not 1926, dad!",
+        "The blue one is 450, not 500 like the red one.", "the bus is 300 not 301", "at least it's 500 not 1,000",
+        "The fee is 250, not 200, since January.", "这个是三千，不是五千那款。", "幸好是三千不是三万。", "现在是一万二，不是八千了。",
     ],
-)
+)  # fmt: skip
 def test_what_only_goes_on_corrects_nothing(said: str) -> None:
     assert correction_of(said) is None
 
