@@ -172,7 +172,7 @@ async def list_minds(service: Service, params: ListMinds, _peer: Peer) -> dict[s
 
 def summary(service: Service, entry: Entry) -> dict[str, Any]:
     """A mind as `system.status` shows it; `trouble` where its file cannot be read or written."""
-    trouble = service.minds.troubles.get(entry.mind)
+    trouble = service.minds.trouble(entry.mind)
     return {
         "mind": entry.mind,
         "title": entry.title,
