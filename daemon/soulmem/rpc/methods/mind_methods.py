@@ -182,6 +182,7 @@ def summary(service: Service, entry: Entry) -> dict[str, Any]:
         "links": entry.links,
         "pending_jobs": entry.pending_jobs,
         "embed_backlog": entry.embed_backlog,
+        "pending_recalls": entry.pending_recalls,
         "quarantined": entry.quarantined,
         "trouble": None if trouble is None else {"error": trouble.name.value, "message": trouble.line},
     }
