@@ -168,14 +168,20 @@ class _Daemon:
         return 0
 
     def _prepare_directories(self) -> None:
-        try:
-            mind_files.make(self._config.state_dir)
-        except OSError as error:
-            raise StartupError(
-                f"the state directory {self._config.state_dir} cannot be made ({error.strerror}): "
-                "choose another with --state",
-                exit_code=73,
-            ) from error
+        state = self._config.state_dir
+        for directory, what, advice in (
+            (state, "the state directory", "choose another with --state"),
+            (
+                state / "minds",
+                "the directory of the minds",
+                "move away what stands there, or check the owner of what is above it",
+            ),
+        ):
+            try:
+                mind_files.make(directory)
+            except OSError as error:
+                message = f"{what} {directory} cannot be made ({error.strerror}): {advice}"
+                raise StartupError(message, exit_code=73) from error
 
     async def _open_world(self, stack: AsyncExitStack) -> World:
         config = self._config
@@ -265,7 +271,7 @@ class _Daemon:
         self._bus(
             "daemon_ready",
             ms=round(self._clock.monotonic_ms() - self._started_ms, 1),
-            minds=len(self._minds.names()),
+            minds=self._minds.found,
             engine=world.model.name,
             embedder=world.embedding.embedder.name,
             socket=str(self._config.socket),

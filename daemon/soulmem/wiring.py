@@ -37,8 +37,13 @@ _SIMULATED_START = "2026-01-01T00:00:00Z"
 async def open_book(path: Path) -> Database:
     """The catalogue; one that is damaged is moved aside, because it can be rebuilt from the minds.
 
+    What is no file is left where it is: a link that leads nowhere may lead to a disk that is not there yet.
     Raises StartupError: exit code 78, when it cannot be opened.
     """
+    try:
+        mind_files.refuse_irregular(path)
+    except SoulmemError as error:
+        raise StartupError(f"{path.parent}: {error.line}", exit_code=78) from error
     try:
         return await Database.open(path, schema="catalog")
     except SoulmemError as error:

@@ -78,6 +78,7 @@ class Mind:
             links=counts.links,
             pending_jobs=counts.pending_jobs,
             embed_backlog=counts.embed_backlog,
+            pending_recalls=counts.pending_recalls,
             quarantined=counts.quarantined,
             due_at=due_at,
             closed=int(closed),

@@ -20,7 +20,6 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite import disk_reserve, mind_files
 from soulmem.store.sqlite.database import Database
 from soulmem.store.sqlite.driver import Connection
-from soulmem.store.sqlite.file_replacement_check import refuse_foreign
 
 _FILES_OF_A_MIND = 4  # descriptors: two connections with their logs
 _OTHER_FILES = 320  # of 256 connections, the catalogue, the log, models
@@ -48,6 +47,39 @@ class MindOpening:
         self._troubles = troubles
         self._failed: dict[str, tuple[tuple[int, int], SoulmemError]] = {}  # of what a mind died, and with which file
 
+    def names(self) -> list[str]:
+        """The minds whose files exist, by name. Raises SoulmemError: `storage_readonly`, when nobody can tell."""
+        try:
+            return [path.stem for path in mind_files.mind_files(self._directory)]
+        except OSError as error:
+            raise mind_files.unreadable(self._directory, error) from error
+
+    async def enter_files(self) -> int:
+        """Enter in the catalogue which minds there are; how many. Where nobody can tell, what it knows stays."""
+        try:
+            names = self.names()
+        except SoulmemError as error:
+            self._world.emit("job_failed", mind="", job="", step="catalog", error=error.message)
+            return 0
+        with suppress(SoulmemError):  # where nothing can be written, what is known is told
+            await self._book.write("catalog.sync", lambda connection: catalog.sync(connection, names))
+        return len(names)
+
+    def is_there(self, name: str) -> bool:
+        """Whether anything stands where the file of a mind would.
+
+        Raises SoulmemError: `storage_readonly` or `storage_damaged`, when nobody can tell.
+        """
+        return mind_files.is_there(self._directory / f"{name}.db")
+
+    def hindrance(self, name: str) -> SoulmemError | None:
+        """Why the file of a mind cannot even be looked for."""
+        try:
+            self.is_there(name)
+        except SoulmemError as error:
+            return error
+        return None
+
     def remember_failure(self, name: str, reason: SoulmemError) -> None:
         """A mind died: what of is its answer until its file is another."""
         self._failed[name] = (mind_files.signature(self._directory / f"{name}.db"), reason)
@@ -64,7 +96,7 @@ class MindOpening:
                 if mind_files.signature(path) == before:
                     raise reason
                 del self._failed[name]
-            refuse_foreign(path)
+            mind_files.refuse_irregular(path)
             if not is_new:
                 await self._refuse_emptied(name, path)
         except SoulmemError as error:

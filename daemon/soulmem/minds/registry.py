@@ -55,15 +55,14 @@ class MindRegistry:
         self._locks = WeakValueDictionary[str, anyio.Lock]()  # while somebody holds one or waits for it
         self._group: anyio.abc.TaskGroup | None = None
         self.closing = False
+        self.found = 0  # files, at the start
         self.troubles: dict[str, SoulmemError] = {}  # why a mind cannot be read or written, until it is opened again
         self._opening = MindOpening(self.directory, config, world, book, self.troubles)
 
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Host the open minds until `close`."""
-        mind_files.make(self.directory)
         mind_files.tighten_directory(self.directory)
-        with suppress(SoulmemError):  # where nothing can be written, what is known is told
-            await self._book.write("catalog.sync", lambda connection: catalog.sync(connection, self.names()))
+        self.found = await self._opening.enter_files()
         async with anyio.create_task_group() as group:
             self._group = group
             group.start_soon(self.awake_unfinished)
@@ -79,8 +78,12 @@ class MindRegistry:
             self._group.cancel_scope.cancel()
 
     def names(self) -> list[str]:
-        """The minds whose files exist, by name."""
-        return [path.stem for path in mind_files.mind_files(self.directory)]
+        """The minds whose files exist, by name. Raises SoulmemError: `storage_readonly`, when nobody can tell."""
+        return self._opening.names()
+
+    def trouble(self, name: str) -> SoulmemError | None:
+        """Why a mind cannot be read or written, as far as is known without opening it."""
+        return self.troubles.get(name) or (None if name in self._open else self._opening.hindrance(name))
 
     @property
     def open_minds(self) -> list[Mind]:
@@ -104,7 +107,7 @@ class MindRegistry:
     async def create(self, who: Identity) -> Mind:
         """Raises: SoulmemError: `mind_exists`."""
         async with self._lock(who.name):
-            if self._path(who.name).exists():
+            if self._opening.is_there(who.name):
                 raise SoulmemError(
                     ErrorName.MIND_EXISTS, f"there is already a mind {who.name!r}", hint="use mind.update to change it"
                 )
@@ -113,8 +116,8 @@ class MindRegistry:
     async def delete(self, name: str) -> list[str]:
         """Delete a mind's file; returns the copies of it that remain. Raises SoulmemError: `mind_not_found`."""
         async with self._lock(name):
-            path = self._path(name)
-            if not path.exists():
+            path = self.directory / f"{name}.db"
+            if not self._opening.is_there(name):
                 raise self._missing(name)
             await self._shut_locked(name, reason="deleted")
             await anyio.to_thread.run_sync(mind_files.remove, path)
@@ -128,10 +131,11 @@ class MindRegistry:
         """Close all minds and open each file once, so that what is done when a file is opened is done in all."""
         for mind in self.open_minds:
             await self._shut(mind.name, reason=reason)
-        for name in self.names():
-            with suppress(SoulmemError):  # one that cannot be opened waits for its caller
-                async with self.use(name) as mind:
-                    await self.catalogue(mind)
+        with suppress(SoulmemError):  # where nobody can tell which there are, all wait for their callers
+            for name in self.names():
+                with suppress(SoulmemError):  # as does one that cannot be opened
+                    async with self.use(name) as mind:
+                        await self.catalogue(mind)
 
     async def entries(self) -> list[Entry]:
         """All minds as the catalogue knows them; open ones with their present numbers.
@@ -199,9 +203,6 @@ class MindRegistry:
     def _lock(self, name: str) -> anyio.Lock:
         return self._locks.setdefault(name, anyio.Lock())
 
-    def _path(self, name: str) -> Path:
-        return self.directory / f"{name}.db"
-
     def _missing(self, name: str) -> SoulmemError:
         return SoulmemError(
             ErrorName.MIND_NOT_FOUND,
@@ -214,7 +215,7 @@ class MindRegistry:
             mind = self._open.get(name)
             if mind is not None and not mind.life.closed.is_set():
                 return mind
-            if not self._path(name).exists():
+            if not self._opening.is_there(name):
                 if not create:
                     raise self._missing(name)
                 now = self._world.clock.now_ms()

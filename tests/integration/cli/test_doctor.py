@@ -111,8 +111,8 @@ def test_a_model_folder_is_looked_into(alone: Shell, tmp_path: Path) -> None:
 def test_what_may_not_be_read_is_not_fine(alone: Shell, tmp_path: Path) -> None:
     (tmp_path / "kept" / "minds").mkdir(parents=True)
     (tmp_path / "kept" / "minds").chmod(0)
-    told = findings(alone, "--state", str(tmp_path / "kept"))
-    assert told["state"]["verdict"] == "unchecked"
+    told = findings(alone, "--state", str(tmp_path / "kept"), code=1)
+    assert told["state"]["verdict"] == "wrong", "a daemon of ours could not read it either"
     (tmp_path / "kept" / "minds").chmod(0o700)
 
 
@@ -171,7 +171,7 @@ def test_foreign_files_are_seen(alone: Shell, minds: Path) -> None:
         told = look(alone, minds, code=1)
     logged.close()
     assert told["notes.db"]["found"] == "is no SQLite file"
-    assert told["folder.db"]["found"] == "a directory, not a mind"
+    assert told["folder.db"]["found"] == "is a directory, not a file"
     assert told["books.db"]["found"] == told["logged.db"]["found"] == "is an SQLite file of another program"
     assert {told[name]["verdict"] for name in ("notes.db", "folder.db", "books.db", "logged.db")} == {"wrong"}
     assert all(told[name]["advice"] for name in ("notes.db", "folder.db", "books.db", "logged.db"))

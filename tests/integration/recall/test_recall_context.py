@@ -48,6 +48,21 @@ def test_pending_recalls_survive_a_kill_and_run_once(tmp_path: Path) -> None:
         assert folded == [(0,)]
 
 
+def test_the_status_tells_how_many_recalls_are_to_come(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        api.note("mira", "Marsh harriers nest here 白头鹞")
+        said = [
+            ("message.add", {"mind": "mira", "role": "user", "content": f"harrier {n} 白头鹞", "id": f"h{n}"})
+            for n in range(100)
+        ]
+        *_, status = daemon.client().call_many([*said, ("system.status", {})])
+        assert isinstance(status, dict)
+        assert 0 < status["minds"][0]["pending_recalls"] <= 100
+        api.until(lambda: not api.status("mira")["pending_recalls"], "the recalls")
+        assert not rows(daemon, "mira", "SELECT 1 FROM recall WHERE state = 'pending'")
+
+
 # -- context -------------------------------------------------------------------------------------------------
 
 ORDER = ["core", "behaviour", "summary", "notes", "window"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import time
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from soulmem.store.journal.step_quarantine import MOST_DEATHS
 from soulmem.store.sqlite import driver
 
 POISON = "Bo bought 3 red kites in Lima on March 3, and 小王 paid 200 yuan. " * 1_000
+_ASKED = 40  # replies that nobody reads
+_KERNEL_BYTES = 100_000  # it keeps so much at least for one who reads nothing
 
 
 def test_a_mind_that_is_digesting_poison_is_deleted(tmp_path: Path) -> None:
@@ -58,13 +61,28 @@ def test_a_step_is_set_aside_on_a_full_disk_as_soon_as_there_is_room(tmp_path: P
 
 def test_a_deaf_watcher_holds_up_no_drain(tmp_path: Path) -> None:
     with daemon_process(tmp_path) as daemon, Wire(daemon) as deaf:
+        reply_bytes = len(json.dumps(daemon.call("system.describe"), ensure_ascii=False))
         deaf.send(b'{"jsonrpc":"2.0","id":1,"method":"events.watch","params":{}}')
-        for number in range(40):
+        for number in range(_ASKED):
             deaf.send(b'{"jsonrpc":"2.0","id":%d,"method":"system.describe"}' % (number + 2))
             if number < 20:
                 add(daemon, "mira", number)
+        arrived = _settled(deaf)
+        assert _KERNEL_BYTES < arrived < _ASKED * reply_bytes // 2, "more is owed than the kernel takes"
+        assert not [each for each in daemon.events("client_refused") if each["reason"] == "slow_reader"]
         began = time.monotonic()
         assert daemon.terminate() == 0
         assert time.monotonic() - began < within(6)
+        assert deaf.unread_bytes() < _ASKED * reply_bytes // 2, "it was never paid"
     with daemon_process(tmp_path, name="after") as daemon:
         assert len(ids(daemon, "mira")) == 20
+
+
+def _settled(deaf: Wire) -> int:
+    """How many bytes came to one who reads nothing, once no more do."""
+    arrived, since = -1, time.monotonic()
+    while time.monotonic() - since < 0.5:
+        if (now := deaf.unread_bytes()) != arrived:
+            arrived, since = now, time.monotonic()
+        time.sleep(0.05)
+    return arrived

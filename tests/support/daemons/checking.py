@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import socket
 import sqlite3
+import sys
+import termios
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -227,6 +230,10 @@ class Wire:
 
     def send(self, line: bytes) -> None:
         self._socket.sendall(line + b"\n")
+
+    def unread_bytes(self) -> int:
+        """What has arrived and was not read; the rest of what is owed is in the daemon's hands."""
+        return int.from_bytes(fcntl.ioctl(self._socket, termios.FIONREAD, bytes(4)), sys.byteorder)
 
     def receive(self) -> Json | None:
         """The next message, or None at the end."""

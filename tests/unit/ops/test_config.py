@@ -135,7 +135,7 @@ def test_mistakes_in_a_file(home: Home, text: str, said: str) -> None:
 
 def test_a_file_that_cannot_be_read(home: Home) -> None:
     home.user.mkdir(parents=True)  # a directory in its place
-    assert "cannot be read" in home.refusal()
+    assert "is a directory, not a file" in home.refusal()
     home.user.rmdir()
     home.user.write_bytes(b"[log]\nlevel = '\xff'\n")
     assert "not valid TOML" in home.refusal()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -100,15 +101,27 @@ def socket_finding(running: Running) -> Finding:
     return Finding("socket", Verdict.NOTICE, f"{path}, where nobody answers", "the daemon takes it over when it starts")
 
 
-def daemon_findings(running: Running) -> list[Finding]:
+def daemon_findings(running: Running, told: Collection[str]) -> list[Finding]:
+    """What the daemon says of itself and of its minds; `told`: the files of which something wrong was found already."""
     if running.trouble is not None:
         return [running.trouble]
     status = running.status or {}
+    minds = [*_troubled(status, told), *_set_aside(status)]
     found = f"{status.get('state')}, version {running.version}, pid {status.get('pid')}"
     if running.version != soulmem.__version__:
         advice = f"this command is {soulmem.__version__}: restart the daemon"
-        return [Finding("daemon", Verdict.NOTICE, found, advice), *_set_aside(status)]
-    return [Finding("daemon", Verdict.FINE, found), *_set_aside(status)]
+        return [Finding("daemon", Verdict.NOTICE, found, advice), *minds]
+    return [Finding("daemon", Verdict.FINE, found), *minds]
+
+
+def _troubled(status: dict[str, Any], told: Collection[str]) -> list[Finding]:
+    """The minds that the daemon could not read or write when they were last asked."""
+    troubles = {str(mind.get("mind")): mind.get("trouble") for mind in status.get("minds", ())}
+    return [
+        Finding(name, Verdict.WRONG, str(trouble.get("message")), "when that is mended, ask the mind for anything")
+        for name, trouble in troubles.items()
+        if trouble and f"{name}.db" not in told
+    ]
 
 
 def _set_aside(status: dict[str, Any]) -> list[Finding]:

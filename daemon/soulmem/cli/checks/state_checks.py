@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from soulmem import file_kinds
 from soulmem.cli.checks.findings import Finding, Verdict, unchecked
 
 _MAGIC = b"SQLite format 3\x00"
@@ -19,6 +20,7 @@ _APPLICATION_ID_AT = slice(68, 72)  # in the header of an SQLite file
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")  # of a mind, as `message.add` takes it
 _BESIDE = ("-wal", "-shm", "-journal")  # what SQLite lays beside a file
 _ELSEWHERE = "move it out of there"
+_AWAY = "move it out of the way"
 
 
 def state_findings(directory: Path, *, is_served: bool, deep: bool) -> Iterator[Finding]:
@@ -42,10 +44,14 @@ def state_findings(directory: Path, *, is_served: bool, deep: bool) -> Iterator[
         return
     folder = directory / "minds"
     try:
+        yield from _catalogue(directory / "catalog.db")
+        what = file_kinds.irregular(folder, folder=True)
+        if what is not None:
+            yield Finding("state", Verdict.WRONG, f"{folder} is {what}", _AWAY)
+            return
         entries = sorted(folder.iterdir()) if folder.exists() else []
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        yield unchecked("state", f"{folder} cannot be read: {reason}", "ask as the user of the daemon")
+        yield _unread("state", folder, error, is_served=is_served)
         return
     yield _summed(directory, entries)
     readable = []
@@ -60,6 +66,28 @@ def state_findings(directory: Path, *, is_served: bool, deep: bool) -> Iterator[
 
 def _not_writable(directory: Path) -> Finding:
     return Finding("state", Verdict.WRONG, f"{directory} cannot be written", "change its owner, or choose another")
+
+
+def _unread(subject: str, path: Path, error: OSError, *, is_served: bool = True) -> Finding:
+    """What we may not read the daemon may, unless it is ours, or we are who would start one."""
+    reason = error.strerror or type(error).__name__
+    if is_served and not _is_ours(path):
+        return unchecked(subject, f"{path} cannot be read: {reason}", "ask as the user of the daemon")
+    return Finding(subject, Verdict.WRONG, f"{path} cannot be read: {reason}", "change its permissions, or its owner")
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        return path.lstat().st_uid == os.geteuid()
+    except OSError:
+        return False
+
+
+def _catalogue(path: Path) -> Iterator[Finding]:
+    """Without it no daemon starts."""
+    for part in (path, *(Path(f"{path}{suffix}") for suffix in _BESIDE)):
+        if (what := file_kinds.irregular(part)) is not None:
+            yield Finding(part.name, Verdict.WRONG, f"{part} is {what}", _AWAY)
 
 
 def _summed(directory: Path, entries: list[Path]) -> Finding:
@@ -77,8 +105,9 @@ def _entry(path: Path, names: set[str]) -> Finding | None:
             if path.name.removesuffix(suffix) in names:
                 return None
             return Finding(path.name, Verdict.NOTICE, "the file it belongs to is not there", _ELSEWHERE)
-    if path.is_dir():
-        return _foreign(path, "a directory, not a mind")
+    what = file_kinds.irregular(path)
+    if what is not None:
+        return _foreign(path, f"is {what}")
     if path.suffix in (".damaged", ".part"):
         left = "a damaged file that was set aside" if path.suffix == ".damaged" else "what a start left unfinished"
         return Finding(path.name, Verdict.NOTICE, left, "delete it when nobody needs it")
@@ -94,13 +123,17 @@ def _foreign(path: Path, what: str) -> Finding:
 
 
 def _database(path: Path) -> Finding | None:
-    from soulmem.store.sqlite import driver  # noqa: PLC0415 - the driver brings the numeric libraries
+    from soulmem.errors import SoulmemError  # noqa: PLC0415 - keeps the other commands light
+    from soulmem.store.sqlite import driver, mind_files  # noqa: PLC0415 - the driver brings the numeric libraries
 
     try:
+        mind_files.refuse_irregular(path)  # before anything is opened, which might wait for ever
         with path.open("rb") as file:
             header = file.read(100)
+    except SoulmemError as error:
+        return Finding(path.name, Verdict.WRONG, error.message, error.hint or "")
     except OSError as error:
-        return unchecked(path.name, f"it cannot be read: {error.strerror}", "ask as the user of the daemon")
+        return _unread(path.name, path, error)
     log = Path(f"{path}-wal")
     if not header:
         if log.exists() and log.stat().st_size:

@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from soulmem import file_kinds
 from soulmem.cli.checks.daemon_checks import find_daemon
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session_without
 from soulmem.cli.output.tables import out, out_json, paint, plural
@@ -38,7 +39,7 @@ def backup(
 ) -> None:
     """Copy all minds, each whole and checked; the daemon may go on writing."""
     minds = _minds(session, state)
-    if minds.resolve() == directory.resolve():
+    if os.path.realpath(minds) == os.path.realpath(directory):
         raise CommandError("the copies would lie among the minds", hint="name another directory")
     copied = [_copy(file, directory) for file in _files(minds, directory)]
     failed = [each for each in copied if each.failed is not None]
@@ -54,10 +55,14 @@ def backup(
 
 def _minds(session: Session, state: Path | None) -> Path:
     """Where the minds lie: where it was said, where the running daemon keeps them, or where a start would look."""
-    from soulmem.ops.settings.config_loader import load_config  # noqa: PLC0415 - keeps the other commands light
+    from soulmem.errors import StartupError  # noqa: PLC0415 - keeps the other commands light
+    from soulmem.ops.settings.config_loader import load_config  # noqa: PLC0415 - as above
 
     if state is None:
-        config = load_config({"socket": str(session.socket) if session.socket else None})
+        try:
+            config = load_config({"socket": str(session.socket) if session.socket else None})
+        except StartupError as error:
+            raise CommandError(str(error), code=ExitCode.CONFIGURATION) from error
         state = find_daemon(session, config.socket).state_dir or config.state_dir
     return state / "minds"
 
@@ -66,9 +71,11 @@ def _files(minds: Path, directory: Path) -> list[Path]:
     from soulmem.store.sqlite import mind_files  # noqa: PLC0415 - as above
 
     try:
-        if not os.path.isdir(minds):
-            raise CommandError(f"{minds} is not there", hint="say where the minds are with --state")
+        if (what := file_kinds.irregular(minds, folder=True)) is not None:
+            raise CommandError(f"{minds} is {what}", hint="move it out of the way", code=ExitCode.STORAGE)
         os.listdir(minds)
+    except (FileNotFoundError, NotADirectoryError):
+        raise CommandError(f"{minds} is not there", hint="say where the minds are with --state") from None
     except OSError as error:
         raise CommandError(
             f"{minds} cannot be read: {error.strerror}", hint="ask as the user of the daemon", code=ExitCode.STORAGE

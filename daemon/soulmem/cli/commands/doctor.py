@@ -83,6 +83,7 @@ def _examine(session: Session, state: Path | None, *, deep: bool, model: str | N
         yield Finding("configuration", Verdict.FINE, _origin(config))
     running = find_daemon(session, config.socket if config else None)
     yield from _models(running, config, model)
+    told: set[str] = set()
     directory = state or running.state_dir or (config.state_dir if config else None)
     if directory is None:
         yield unchecked("state", "where it would be is not known without a configuration")
@@ -95,9 +96,12 @@ def _examine(session: Session, state: Path | None, *, deep: bool, model: str | N
             yield Finding(
                 "daemon's state", Verdict.FINE, f"{directory}; started from here it would be {config.state_dir}"
             )
-        yield from state_findings(directory, is_served=is_served, deep=deep)
+        for finding in state_findings(directory, is_served=is_served, deep=deep):
+            if finding.verdict is Verdict.WRONG:
+                told.add(finding.subject)
+            yield finding
     yield socket_finding(running)
-    yield from daemon_findings(running)
+    yield from daemon_findings(running, told)
     yield _packages()
 
 

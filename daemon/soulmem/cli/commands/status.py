@@ -18,7 +18,7 @@ from soulmem.cli.output.command_session import (
     open_session,
     opens_session_without,
 )
-from soulmem.cli.output.tables import clip, duration, out, paint, pairs, show_table, terminal_cells
+from soulmem.cli.output.tables import clip, duration, out, paint, pairs, plural, show_table, terminal_cells
 
 _LEVEL_COLOURS = {"debug": "dim", "warning": "yellow", "error": "red", "critical": "red"}
 
@@ -46,13 +46,18 @@ def status(session: Session) -> None:
     rows = [
         (
             str(mind.get("mind")),
-            str(mind.get("state", "-")) + _aside(mind.get("quarantined")),
+            str(mind.get("state", "-")) + _recalling(mind.get("pending_recalls")) + _aside(mind.get("quarantined")),
             *(str(mind.get(count, "-")) for count in ("messages", "notes", "links", "pending_jobs")),
             str(mind.get("title") or ""),
         )
         for mind in minds
     ]
     show_table("mind, state, messages>, notes>, links>, due>, title*", rows)
+
+
+def _recalling(count: int | None) -> str:
+    """How many messages have not called anything to mind yet."""
+    return f", {plural(count, 'recall')} to come" if count else ""
 
 
 def _aside(count: int | None) -> str:

@@ -15,6 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from soulmem import file_kinds
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.endpoint.endpoint_failures import Feature
 from soulmem.llm.endpoint.openai_request import Ask, Reply
@@ -181,10 +182,12 @@ def _with(names: tuple[str, ...], name: str) -> tuple[str, ...]:
 
 
 def _read(file: Path | None) -> list[tuple[str, str, Capability]]:
-    """What the file holds; a damaged or missing one holds nothing."""
+    """What the file holds; a damaged or missing one holds nothing, nor does what is none."""
     if file is None:
         return []
     try:
+        if file_kinds.irregular(file) is not None:
+            return []
         return [
             (
                 str(entry["endpoint"]),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from soulmem import file_kinds
 from soulmem.errors import StartupError
 from soulmem.ops.process.systemd import credential
 from soulmem.ops.settings import environment_variables
@@ -39,6 +41,9 @@ def accept_value(name: str, value: object, place: str, *, from_text: bool = Fals
 def read_file(path: Path, *, required: bool) -> dict[str, tuple[Any, str]]:
     """The settings of a TOML file, each with its place."""
     try:
+        what = file_kinds.irregular(path)
+        if what is not None and os.path.realpath(path) != os.devnull:  # which is the same as no settings at all
+            raise StartupError(f"{path}: is {what}", exit_code=EX_CONFIG)
         table = tomllib.loads(path.read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         if required:

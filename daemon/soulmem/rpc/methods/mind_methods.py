@@ -172,7 +172,7 @@ async def list_minds(service: Service, params: ListMinds, _peer: Peer) -> dict[s
 
 def summary(service: Service, entry: Entry) -> dict[str, Any]:
     """A mind as `system.status` shows it; `trouble` where its file cannot be read or written."""
-    trouble = service.minds.troubles.get(entry.mind)
+    trouble = service.minds.trouble(entry.mind)
     return {
         "mind": entry.mind,
         "title": entry.title,
@@ -182,6 +182,7 @@ def summary(service: Service, entry: Entry) -> dict[str, Any]:
         "links": entry.links,
         "pending_jobs": entry.pending_jobs,
         "embed_backlog": entry.embed_backlog,
+        "pending_recalls": entry.pending_recalls,
         "quarantined": entry.quarantined,
         "trouble": None if trouble is None else {"error": trouble.name.value, "message": trouble.line},
     }

@@ -149,6 +149,10 @@ def pending(connection: Connection, limit: int) -> list[PendingRecall]:
     return [PendingRecall(*row) for row in rows]
 
 
+def pending_count(connection: Connection) -> int:
+    return int(connection.execute("SELECT count(*) FROM recall WHERE state = 'pending'").fetchone()[0])
+
+
 def newest_pending(connection: Connection) -> int:
     """The number of the last recall that waits to be run; 0 where none does."""
     return int(connection.execute("SELECT coalesce(max(id), 0) FROM recall WHERE state = 'pending'").fetchone()[0])

@@ -22,8 +22,6 @@ def save(file: Path, copy: Path) -> None:
         SoulmemError: `storage_damaged` where the file, or what was made of it, is not what was written.
         OSError: it cannot be read or written, or is written to all the time.
     """
-    if not file.is_file():
-        raise SoulmemError(ErrorName.STORAGE_DAMAGED, f"{file.name} is no file")
     part = copy.with_suffix(vacuum.PART)
 
     def copied(connection: Connection) -> None:

@@ -51,6 +51,7 @@ class Counts:
     recalls: int
     pending_jobs: int
     embed_backlog: int
+    pending_recalls: int
     quarantined: int = 0  # steps that are tried no more
 
 
@@ -113,5 +114,6 @@ def counts(connection: Connection) -> Counts:
         recall_records.count(connection),
         digestion_jobs.pending_count(connection),
         embedding_backlog.backlog(connection),
+        recall_records.pending_count(connection),
         step_quarantine.count(connection),
     )

@@ -99,6 +99,7 @@ def writer(path: Path) -> Callable[[], Connection]:
     """A connector for the one connection that writes and checkpoints `path`."""
 
     def connect() -> Connection:
+        mind_files.refuse_irregular(path)
         mind_files.make_private(path)
         connection = _connect(path, "rwc")
         try:
@@ -138,6 +139,7 @@ def reader(path: Path, *, traceless: bool = False) -> Callable[[], Connection]:
     """
 
     def connect() -> Connection:
+        mind_files.refuse_irregular(path)
         at_rest = traceless and not mind_files.size(Path(f"{path}-wal"))
         connection = _connect(path, "ro&immutable=1" if at_rest else "ro")
         try:

@@ -96,25 +96,3 @@ class Intact:
             f"{self._name} {how}",
             hint="put the file back or a backup in its place, then restart the daemon; nothing is written till then",
         )
-
-
-def refuse_foreign(path: Path) -> None:
-    """Refuse what stands in the place of a mind's file and is none: it would be waited for, or written through.
-
-    Raises SoulmemError: `storage_damaged`.
-    """
-    if path.is_symlink() and not path.exists():
-        what = "a link that leads nowhere"
-    elif path.is_dir():
-        what = "a directory"
-    elif path.is_fifo():
-        what = "a pipe"
-    elif path.is_block_device() or path.is_char_device():
-        what = "a device"
-    elif path.is_socket():
-        what = "a socket"
-    else:
-        return
-    raise SoulmemError(
-        ErrorName.STORAGE_DAMAGED, f"{path.name} is {what}, not the file of a mind", hint="move it out of the way"
-    )

@@ -9,6 +9,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from soulmem import file_kinds
 from soulmem.errors import StartupError
 from soulmem.store.sqlite import mind_files
 
@@ -28,6 +29,9 @@ class StateLock:
         Raises StartupError: 75 when another daemon holds it (naming its pid), 73 when the directory is not writable.
         """
         try:
+            what = file_kinds.irregular(self._path)
+            if what is not None:
+                raise StartupError(f"{self._path} is {what}: move it out of the way", exit_code=73)
             descriptor = self._open()
         except OSError as error:
             raise StartupError(

@@ -1,31 +1,43 @@
 """Directories of minds: which files stand for one, who may read them, and how a directory survives a power cut.
 
 A new one is certain only when the directory above it was flushed. Invariant: what is made here nobody but its owner may
-read, whatever the umask; what was made otherwise is tightened where it is ours alone.
+read, whatever the umask; what was made otherwise is tightened where it is ours alone. Nothing is opened as a database
+that is no file (`refuse_irregular`).
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import stat
 from contextlib import suppress
 from pathlib import Path
 
+from soulmem import file_kinds
+from soulmem.errors import ErrorName, SoulmemError
+
 COPIED_BEFORE = ".before-"  # in the name of a copy, between the name of its mind and a version of the schema
 _ROOM_BYTES = 1 << 20
+_DESCRIPTORS = 4  # that SQLite has open at once for one connection: file, log, index, directory
 _DIRECTORY, _FILE = 0o700, 0o600  # what may be done, by the owner alone
+_PARTS = ("", "-wal", "-shm", "-journal")  # of a database: its file, and what SQLite opens beside it
 _OURS = frozenset(
     {"minds", "models", "prompts", "soulmem.lock", "endpoints.json", "reserve", "underway"}
 )  # in a state directory
 
 
 def make(path: Path) -> None:
-    """Make a private directory with its parents and flush every level that is new. Raises OSError: as `mkdir` does."""
+    """Make a private directory with its parents and flush every level that is new.
+
+    Raises OSError: as `mkdir` does; where something else stands, it says what.
+    """
+    if (what := file_kinds.irregular(path, folder=True)) is not None:
+        raise NotADirectoryError(errno.ENOTDIR, f"it is {what}", os.fspath(path))
     missing = [level for level in (path, *path.parents) if not level.exists()]
     for level in reversed(missing):
         level.mkdir(mode=_DIRECTORY, exist_ok=True)
-    path.mkdir(mode=_DIRECTORY, exist_ok=True)  # says so where something else stands there
+    path.mkdir(mode=_DIRECTORY, exist_ok=True)
     for level in missing:
         flush(level.parent)
 
@@ -65,11 +77,58 @@ def _tighten(path: Path, mode: int) -> None:
             path.chmod(mode)
 
 
-def mind_files(directory: Path) -> list[Path]:
-    """The files of minds, by name. A copy that `migrations` made of one is none."""
-    return sorted(
-        (path for path in directory.glob("*.db") if COPIED_BEFORE not in path.name), key=lambda path: path.stem
+def refuse_irregular(database: Path) -> None:
+    """Refuse what is no file in the place of a database or beside it: it would be waited for, or written through.
+
+    Raises SoulmemError: `storage_damaged`; `storage_readonly` where that may not be looked at.
+    """
+    for part in (Path(f"{database}{suffix}") for suffix in _PARTS):
+        try:
+            what = file_kinds.irregular(part)
+        except OSError as error:
+            raise unreadable(database.parent, error) from error
+        if what is not None:
+            raise SoulmemError(ErrorName.STORAGE_DAMAGED, f"{part.name} is {what}", hint="move it out of the way")
+
+
+def unreadable(directory: Path, error: OSError) -> SoulmemError:
+    """A directory of minds cannot be looked into: what is in it is neither gone nor damaged."""
+    message = f"the directory {directory.name} cannot be read: {error.strerror or type(error).__name__}"
+    return SoulmemError(
+        ErrorName.STORAGE_READONLY, message, hint="check the owner and permissions of the state directory"
     )
+
+
+def is_there(database: Path) -> bool:
+    """Whether anything stands in the place of a database, be it a link that leads nowhere.
+
+    Raises SoulmemError: `storage_damaged` where its directory is none; `storage_readonly` where that cannot be read.
+    """
+    try:
+        database.lstat()
+        return True
+    except OSError as error:
+        folder = database.parent
+        if not isinstance(error, FileNotFoundError | NotADirectoryError):
+            raise unreadable(folder, error) from error
+        if (what := file_kinds.irregular(folder, folder=True)) is not None:
+            raise SoulmemError(
+                ErrorName.STORAGE_DAMAGED, f"{folder.name} is {what}", hint="move it out of the way"
+            ) from error
+        return False
+
+
+def mind_files(directory: Path) -> list[Path]:
+    """The files of minds, by name; none where there is no directory. A copy that `migrations` made of one is none.
+
+    Raises OSError: the directory cannot be read.
+    """
+    try:
+        names = os.listdir(directory)
+    except FileNotFoundError:
+        return []
+    minds = (directory / name for name in names if name.endswith(".db") and COPIED_BEFORE not in name)
+    return sorted(minds, key=lambda path: path.stem)
 
 
 def copies_of(database: Path) -> list[Path]:
@@ -106,9 +165,12 @@ def size(path: Path) -> int:
 
 
 def signature(path: Path) -> tuple[int, int]:
-    """(size, time of change in nanoseconds): whether a file was replaced or mended since."""
-    status = path.stat() if path.exists() else None
-    return (status.st_size, status.st_mtime_ns) if status else (0, 0)
+    """(size, time of change in nanoseconds): whether a file was replaced or mended since; zeros where none is seen."""
+    try:
+        status = path.stat()
+    except OSError:
+        return (0, 0)
+    return (status.st_size, status.st_mtime_ns)
 
 
 def is_full(database: Path) -> bool:
@@ -129,7 +191,7 @@ def is_full(database: Path) -> bool:
 
 
 def forbids(database: Path) -> bool:
-    """Whether a file cannot be opened because of what it is or where it lies; else there was no descriptor for it."""
+    """Whether a file cannot be opened because of what it is or where it lies."""
     folder = database.parent
     try:
         is_readonly = bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
@@ -138,6 +200,20 @@ def forbids(database: Path) -> bool:
     if is_readonly or not os.access(folder, os.W_OK | os.X_OK):
         return True
     return database.exists() and not (database.is_file() and os.access(database, os.R_OK | os.W_OK))
+
+
+def lacks_descriptors() -> bool:
+    """Whether this process, or the machine, has too few descriptors left to open a database."""
+    opened: list[int] = []
+    try:
+        while len(opened) < _DESCRIPTORS:
+            opened.append(os.open("/", os.O_RDONLY | os.O_CLOEXEC))
+    except OSError as error:
+        return error.errno in (errno.EMFILE, errno.ENFILE)
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+    return False
 
 
 def flush(path: Path) -> None:

@@ -34,7 +34,9 @@ def look(path: Path, read: Callable[[Connection], T]) -> T:
     Raises:
         DatabaseError: of the driver.
         OSError: it cannot be read, is written to all the time, or there is no room for a copy.
+        SoulmemError: `storage_damaged`: what stands there, or beside it, is no file.
     """
+    mind_files.refuse_irregular(path)
     for _ in range(_TRIES):
         before = _state(path)
         if mind_files.size(_log(path)):

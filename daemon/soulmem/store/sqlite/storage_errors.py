@@ -22,13 +22,22 @@ def storage_error(error: BaseException, path: Path) -> BaseException:
     text = str(error)
     if code == _SHORT_READ:
         primary = _CORRUPT
-    if primary in (_FULL, _IOERR) or "disk is full" in text:
+    if primary in (_IOERR, _CANTOPEN) and (refusal := _irregular(path)) is not None:
+        return refusal
+    if primary == _FULL or "disk is full" in text or (primary == _IOERR and mind_files.is_full(path)):
         return SoulmemError(
             ErrorName.STORAGE_FULL,
             f"the disk under {path.name} takes no more: {text}",
             hint="free some space; the write may then be repeated, recall goes on working",
         )
-    if "Too many open files" in text or (primary == _CANTOPEN and not mind_files.forbids(path)):
+    if primary == _IOERR:
+        return SoulmemError(
+            ErrorName.STORAGE_READONLY,
+            f"the disk under {path.name} failed: {text}",
+            hint="check the disk, then restart the daemon",
+        )
+    is_starved = primary == _CANTOPEN and not mind_files.forbids(path) and mind_files.lacks_descriptors()
+    if "Too many open files" in text or is_starved:
         return SoulmemError(
             ErrorName.OVERLOADED,
             f"too many files are open to open {path.name}",
@@ -44,7 +53,7 @@ def storage_error(error: BaseException, path: Path) -> BaseException:
     if primary in (_READONLY, _CANTOPEN):
         return SoulmemError(
             ErrorName.STORAGE_READONLY,
-            f"{path.name} cannot be written: {text}",
+            f"{path.name} cannot be {'opened' if primary == _CANTOPEN else 'written'}: {text}",
             hint="check the owner and permissions of the state directory",
         )
     if text.startswith(_NO_TEXT):  # what it quotes is for no log
@@ -57,6 +66,14 @@ def storage_error(error: BaseException, path: Path) -> BaseException:
             hint="restore the file from a backup, or move it away",
         )
     return error
+
+
+def _irregular(path: Path) -> SoulmemError | None:
+    try:
+        mind_files.refuse_irregular(path)
+    except SoulmemError as refusal:
+        return refusal
+    return None
 
 
 def is_failed_flush(error: BaseException, path: Path) -> bool:

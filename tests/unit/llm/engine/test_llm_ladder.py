@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,16 @@ def test_a_damaged_file_is_begun_anew(tmp_path: Path, damage: str) -> None:
     file.write_text(damage, encoding="utf-8")
     known = Capabilities(file, "http://a/v1")
     assert known.of("tiny") == Capability()
+    known.found("tiny", Rung.TEXT)
+    known.save()
+    assert Capabilities(file, "http://a/v1").of("tiny").rung is Rung.TEXT
+
+
+def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path) -> None:
+    file = tmp_path / "endpoints.json"
+    os.mkfifo(file)
+    known = Capabilities(file, "http://a/v1")
+    assert known.all() == {}
     known.found("tiny", Rung.TEXT)
     known.save()
     assert Capabilities(file, "http://a/v1").of("tiny").rung is Rung.TEXT
