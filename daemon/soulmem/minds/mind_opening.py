@@ -9,6 +9,7 @@ from pathlib import Path
 import anyio.to_thread
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.minds.mind_troubles import MindTroubles
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ops.settings.setting_sections import dormancy_of
 from soulmem.ports import World
@@ -38,9 +39,7 @@ def most_open() -> int:
 class MindOpening:
     """Opens files for a `MindRegistry`, whose `troubles` it fills in."""
 
-    def __init__(
-        self, directory: Path, config: Config, world: World, book: Database, troubles: dict[str, SoulmemError]
-    ) -> None:
+    def __init__(self, directory: Path, config: Config, world: World, book: Database, troubles: MindTroubles) -> None:
         self._directory = directory
         self._config = config
         self._world = world
@@ -68,7 +67,7 @@ class MindOpening:
             if not is_new:
                 await self._refuse_emptied(name, path)
         except SoulmemError as error:
-            self._troubles[name] = error
+            self._troubles.enter(name, error)
             raise
 
     async def read(self, name: str, who: Identity | None) -> tuple[OpenMind, int]:
@@ -109,9 +108,7 @@ class MindOpening:
                 with suppress(OSError):  # where nothing can be written, nothing was made
                     mind_files.remove(path)
                 raise
-            self._troubles[name] = error
-            if error.name is ErrorName.STORAGE_DAMAGED:
-                self._world.emit("storage_damaged", mind=name, detail=error.message)
+            self._troubles.enter(name, error)
             raise
         for each in came:
             if each.notes:
@@ -127,7 +124,6 @@ class MindOpening:
         known = [entry for entry in await self._book.read(catalog.entries) if entry.mind == name]
         if any(entry.messages or entry.notes for entry in known):
             message = f"{path.name} is empty, though this mind had memories"
-            self._world.emit("storage_damaged", mind=name, detail=message)
             raise SoulmemError(
                 ErrorName.STORAGE_DAMAGED, message, hint="restore the file from a backup, or delete it to start anew"
             )

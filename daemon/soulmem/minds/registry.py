@@ -20,6 +20,7 @@ import anyio.to_thread
 from soulmem.errors import REGISTRY, ErrorName, SoulmemError
 from soulmem.minds.mind_api import Mind, MindUse
 from soulmem.minds.mind_opening import MindOpening, most_open
+from soulmem.minds.mind_troubles import MindTroubles
 from soulmem.minds.runtime import cause
 from soulmem.minds.state_machines import MindState
 from soulmem.ops.settings.config_loader import Config
@@ -55,7 +56,7 @@ class MindRegistry:
         self._locks = WeakValueDictionary[str, anyio.Lock]()  # while somebody holds one or waits for it
         self._group: anyio.abc.TaskGroup | None = None
         self.closing = False
-        self.troubles: dict[str, SoulmemError] = {}  # why a mind cannot be read or written, until it is opened again
+        self.troubles = MindTroubles(world.emit)
         self._opening = MindOpening(self.directory, config, world, book, self.troubles)
 
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
@@ -119,6 +120,7 @@ class MindRegistry:
             await self._shut_locked(name, reason="deleted")
             await anyio.to_thread.run_sync(mind_files.remove, path)
             self._world.underway.release(name)
+            self.troubles.end(name)
             await self._book.write("catalog.remove", lambda connection: catalog.remove(connection, name))
             with suppress(SoulmemError):  # a full disk: the row is gone, its bytes go with the next
                 await self._book.alone(catalog.leave_no_bytes)
@@ -141,14 +143,15 @@ class MindRegistry:
         told = await self._book.read(catalog.entries)
         former = {entry.mind: entry for entry in told}
         present: dict[str, Entry] = {}
-        for mind in (each for each in self.open_minds if not each.life.closed.is_set()):
+        minds = [each for each in self.open_minds if not each.life.closed.is_set()]
+        refusals = await anyio.to_thread.run_sync(lambda: [each.memory.database.refusal() for each in minds])
+        for mind, refusal in zip(minds, refusals, strict=True):
+            self.troubles.compare(mind.name, mind.memory.database, refusal)
             try:
                 present[mind.name] = entry = await mind.entry(closed=False)
             except SoulmemError as error:
-                self.troubles[mind.name] = mind.memory.database.broken or error
+                self.troubles.enter(mind.name, mind.memory.database.broken or error)
                 continue
-            if mind.memory.database.broken is not None:
-                self.troubles[mind.name] = mind.memory.database.broken
             if (before := former.get(mind.name)) is not None and entry.tells_as(before):
                 continue
             with suppress(SoulmemError):  # a disk that takes no more keeps nobody from being told
@@ -235,7 +238,8 @@ class MindRegistry:
         memory, missing = await self._read_with_room(name, who)
         if self._group is None:  # as `_open_file` has seen that it is not
             raise SoulmemError(ErrorName.STOPPING, "the daemon is stopping", retry_after_ms=1000)
-        self.troubles.pop(name, None)
+        self.troubles.end(name)
+        self.troubles.follow(name, memory.database)
         if who is not None:
             self._world.emit("mind_created", mind=name, profile=memory.who.profile)
         memory.enter_calls(MindJournal(memory.database, self._world.clock))
@@ -313,10 +317,8 @@ class MindRegistry:
             if not REGISTRY[reason.name][1]:  # what passes by itself is tried again
                 self._opening.remember_failure(mind.name, reason)
             self._open.pop(mind.name, None)
-            self.troubles[mind.name] = reason
-            if reason.name is ErrorName.STORAGE_DAMAGED:
-                self._world.emit("storage_damaged", mind=mind.name, detail=reason.message)
-            else:
+            self.troubles.enter(mind.name, reason)
+            if reason.name is not ErrorName.STORAGE_DAMAGED:
                 self._world.emit("job_failed", mind=mind.name, job="", step="open", error=reason.message[:200])
             if not mind.life.is_hosted:
                 task_status.started()

@@ -45,6 +45,22 @@ def _cut_off_log(file: Path) -> None:
     os.truncate(f"{file}-wal", 0)
 
 
+def _spoil_log(file: Path) -> None:
+    log = file.with_name(f"{file.name}-wal")
+    with log.open("r+b") as opened:
+        opened.seek(-4096, os.SEEK_END)
+        opened.write(b"\xff" * 4096)
+
+
+def _rename(file: Path) -> None:
+    file.rename(file.with_suffix(".elsewhere"))
+
+
+def _lay_a_pipe(file: Path) -> None:
+    file.unlink()
+    os.mkfifo(file)
+
+
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of a daemon that was told a mind, and stopped."""
@@ -60,7 +76,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("harm", "told"),
     [
         (Path.unlink, "was removed"), (_replace, "was replaced"), (_cut_off, "was cut off"),
-        (_cut_off_log, ""),
+        (_cut_off_log, ""), (_spoil_log, ""), (_rename, "was removed"), (_lay_a_pipe, "was replaced"),
     ],
 )  # fmt: skip
 def test_a_file_changed_while_it_is_open_takes_no_more_writes(
@@ -79,6 +95,7 @@ def test_a_file_changed_while_it_is_open_takes_no_more_writes(
         lines = {line["mind"]: line for line in daemon.call("system.status")["minds"]}
         assert lines["mira"]["trouble"]["error"] == "storage_damaged"
         assert lines["other"]["trouble"] is None
+        assert [event["mind"] for event in daemon.events("storage_damaged")] == ["mira"], "told once, however many ask"
         assert {each["mind"] for each in daemon.call("mind.list")["items"]} == {"mira", "other"}
         assert not add(daemon, "other", 2)["duplicate"], "the others never notice"
 
