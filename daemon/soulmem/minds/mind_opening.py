@@ -14,12 +14,12 @@ from soulmem.ops.settings.config_loader import Config
 from soulmem.ops.settings.setting_sections import dormancy_of
 from soulmem.ports import World
 from soulmem.store.journal import catalog
+from soulmem.store.journal.catalog_file import CatalogFile
 from soulmem.store.revision import wrong_clock_repair
 from soulmem.store.revision.wrong_clock_repair import CameBack
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite import disk_reserve, mind_files
-from soulmem.store.sqlite.database import Database
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.file_replacement_check import refuse_foreign
 
@@ -39,7 +39,9 @@ def most_open() -> int:
 class MindOpening:
     """Opens files for a `MindRegistry`, whose `troubles` it fills in."""
 
-    def __init__(self, directory: Path, config: Config, world: World, book: Database, troubles: MindTroubles) -> None:
+    def __init__(
+        self, directory: Path, config: Config, world: World, book: CatalogFile, troubles: MindTroubles
+    ) -> None:
         self._directory = directory
         self._config = config
         self._world = world

@@ -20,6 +20,7 @@ import anyio.to_thread
 from soulmem.errors import REGISTRY, ErrorName, SoulmemError
 from soulmem.minds.mind_api import Mind, MindUse
 from soulmem.minds.mind_opening import MindOpening, most_open
+from soulmem.minds.mind_standings import MindStandings
 from soulmem.minds.mind_troubles import MindTroubles
 from soulmem.minds.runtime import cause
 from soulmem.minds.state_machines import MindState
@@ -28,11 +29,11 @@ from soulmem.ports import World
 from soulmem.store.journal import catalog
 from soulmem.store.journal.call_journal import MindJournal
 from soulmem.store.journal.catalog import Entry
+from soulmem.store.journal.catalog_file import CatalogFile
 from soulmem.store.journal.step_quarantine import MOST_DEATHS
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite import mind_files
-from soulmem.store.sqlite.database import Database
 from soulmem.working.runtime.backpressure import Pace
 
 _TRIES = 4  # to find room for one more
@@ -42,7 +43,7 @@ class MindRegistry:
     """Opens, closes, lists and wakes minds."""
 
     def __init__(
-        self, state_dir: Path, config: Config, world: World, book: Database,
+        self, state_dir: Path, config: Config, world: World, book: CatalogFile,
         learn: Callable[[str, int, int, float], None],
     ) -> None:  # fmt: skip
         """Args: learn: told (mind, UTC day, tokens, cost) of what an opened mind's ledger says of today."""
@@ -58,6 +59,7 @@ class MindRegistry:
         self.closing = False
         self.troubles = MindTroubles(world.emit)
         self._opening = MindOpening(self.directory, config, world, book, self.troubles)
+        self._standings = MindStandings(world, book, self.troubles, lambda: self.open_minds)
 
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Host the open minds until `close`."""
@@ -67,6 +69,7 @@ class MindRegistry:
             await self._book.write("catalog.sync", lambda connection: catalog.sync(connection, self.names()))
         async with anyio.create_task_group() as group:
             self._group = group
+            self._standings.follow(self.names, partial(group.start_soon, self._learn_anew))
             group.start_soon(self.awake_unfinished)
             task_status.started()
             await anyio.sleep_forever()
@@ -136,28 +139,8 @@ class MindRegistry:
                     await self.catalogue(mind)
 
     async def entries(self) -> list[Entry]:
-        """All minds as the catalogue knows them; open ones with their present numbers.
-
-        One that cannot be read is told as it was last, and with what is wrong in `troubles`.
-        """
-        told = await self._book.read(catalog.entries)
-        former = {entry.mind: entry for entry in told}
-        present: dict[str, Entry] = {}
-        minds = [each for each in self.open_minds if not each.life.closed.is_set()]
-        refusals = await anyio.to_thread.run_sync(lambda: [each.memory.database.refusal() for each in minds])
-        for mind, refusal in zip(minds, refusals, strict=True):
-            self.troubles.compare(mind.name, mind.memory.database, refusal)
-            try:
-                present[mind.name] = entry = await mind.entry(closed=False)
-            except SoulmemError as error:
-                self.troubles.enter(mind.name, mind.memory.database.broken or error)
-                continue
-            if (before := former.get(mind.name)) is not None and entry.tells_as(before):
-                continue
-            with suppress(SoulmemError):  # a disk that takes no more keeps nobody from being told
-                await self._book.write("catalog.put", partial(catalog.put, entry=entry))
-        known, aside = await self._book.read(catalog.entries), self._world.underway.aside
-        return [present.get(entry.mind, entry).beside(len(aside(entry.mind))) for entry in known]
+        """How all minds stand. Raises SoulmemError: the storage errors, of the catalogue."""
+        return await self._standings.entries()
 
     async def awake_unfinished(self) -> None:
         """Open every mind that was interrupted or has work left; one that cannot be opened waits for its caller."""
@@ -196,8 +179,12 @@ class MindRegistry:
 
     async def catalogue(self, mind: Mind, *, closed: bool = False) -> None:
         """Write a mind's present numbers into the catalogue."""
-        entry = await mind.entry(closed=closed)
-        await self._book.write("catalog.put", lambda connection: catalog.put(connection, entry))
+        await self._standings.put(mind, closed=closed)
+
+    async def _learn_anew(self) -> None:
+        """The catalogue was made anew: it knows nothing of minds that are closed until they are opened."""
+        with suppress(SoulmemError):
+            await self.awake_unfinished()
 
     def _lock(self, name: str) -> anyio.Lock:
         return self._locks.setdefault(name, anyio.Lock())

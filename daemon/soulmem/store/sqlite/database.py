@@ -196,7 +196,10 @@ class Database:
         wal = self.path.with_name(f"{self.path.name}-wal")
 
         def run(connection: Connection) -> int:
-            size = wal.stat().st_size if wal.exists() else 0
+            try:
+                size = wal.stat().st_size
+            except OSError:  # there is none, or nobody lets us look: what is in it is safe there
+                size = 0
             if size and not connection.in_transaction:
                 try:
                     connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
