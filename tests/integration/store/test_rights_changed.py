@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from daemon_fixture import Daemon, daemon_process
-from probing import add, error_of, ids
+from probing import add, error_of, ids, outcome
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a daemon as somebody who has no rights")
 _NOBODY = 65_534
@@ -85,6 +85,7 @@ def test_a_mind_that_lost_its_rights_is_refused_until_it_has_them_again(
             error = error_of(lambda number=number: add(daemon, "mira", number))  # type: ignore[misc]
             assert (error.name, told in error.message) == ("storage_readonly", True), error
         assert ids(daemon, "mira") == ["m-1"], "reading goes on"
+        assert outcome(lambda: daemon.call("idle.run", {"mind": "mira"})) in {"answered", "storage_readonly"}
         os.chown(path, before.st_uid, before.st_gid)
         path.chmod(before.st_mode & 0o777)
         assert not add(daemon, "mira", 4)["duplicate"]
@@ -114,3 +115,31 @@ def test_what_others_were_allowed_to_read_is_closed_to_them_again(
         assert _trouble(daemon) is None
         told = [(event["mind"], event["detail"].partition(";")[0]) for event in daemon.events("storage_exposed")]
         assert told == [("mira", f"others were allowed to read {where(root).name}")]
+
+
+@pytest.mark.parametrize("harm", [_to(0), _to_root])
+def test_a_catalogue_that_lost_its_rights_keeps_nobody_from_his_mind(root: Path, harm: Callable[[Path], None]) -> None:
+    with daemon_process(root, uid=_NOBODY) as daemon:
+        add(daemon, "mira", 1)
+        daemon.settle("mira")
+        path = root / "state" / "catalog.db"
+        harm(path)
+        assert not add(daemon, "mira", 2)["duplicate"]
+        for number in (1, 2):
+            assert not add(daemon, "fresh", number)["duplicate"]
+            assert {line["mind"] for line in daemon.call("system.status")["minds"]} == {"mira", "fresh"}
+        assert [("mind" in event, event["detail"]) for event in daemon.events("storage_readonly")] == [
+            (False, "catalog.db may not be written any more: its rights were changed")
+        ]
+        assert not daemon.events("storage_recovered")
+        os.chown(path, _NOBODY, _NOBODY)
+        path.chmod(0o600)
+        add(daemon, "other", 1)
+        assert len(daemon.events("storage_recovered")) == 1
+        path.chmod(0o644)
+        add(daemon, "another", 1)
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert len(daemon.events("storage_exposed")) == 1
+    with daemon_process(root, name="again", uid=_NOBODY) as daemon:
+        known = {line["mind"]: line["messages"] for line in daemon.call("system.status")["minds"]}
+        assert known == {"mira": 2, "fresh": 2, "other": 1, "another": 1}
