@@ -10,6 +10,7 @@ import anyio.to_thread
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.minds.mind_troubles import MindTroubles
+from soulmem.ops.process import memory_limit
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ops.settings.setting_sections import dormancy_of
 from soulmem.ports import World
@@ -25,15 +26,27 @@ from soulmem.store.sqlite.file_replacement_check import refuse_foreign
 
 _FILES_OF_A_MIND = 4  # descriptors: two connections with their logs
 _OTHER_FILES = 320  # of 256 connections, the catalogue, the log, models
-_LEAST_OPEN, _MOST_OPEN = 4, 256  # each takes 3 MB and two threads
+_LEAST_OPEN, _MOST_OPEN = 4, 256  # each takes two threads
+_BYTES_OF_A_MIND = 3_355_443  # 3.2 MiB of memory, when it is small
 
 
-def most_open() -> int:
-    """How many minds may be open at once: what the limit of open files leaves beside the connections."""
+def most_open_here() -> int:
+    """How many minds may be open at once in this process, as its limits are now."""
     soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY:
-        return _MOST_OPEN
-    return max(_LEAST_OPEN, min(_MOST_OPEN, (soft - _OTHER_FILES) // _FILES_OF_A_MIND))
+    return most_open(memory_limit.allowed_bytes(), soft_files=soft)
+
+
+def most_open(memory: int | None, *, soft_files: int) -> int:
+    """What the limit of open files leaves beside the connections, and half of the memory beside everything else.
+
+    Args: memory: bytes that may be taken, None where nobody knows; soft_files: files that may be open.
+    """
+    most = _MOST_OPEN
+    if soft_files != resource.RLIM_INFINITY:
+        most = min(most, (soft_files - _OTHER_FILES) // _FILES_OF_A_MIND)
+    if memory is not None:
+        most = min(most, memory // 2 // _BYTES_OF_A_MIND)
+    return max(_LEAST_OPEN, most)
 
 
 class MindOpening:

@@ -19,7 +19,7 @@ import anyio.to_thread
 
 from soulmem.errors import REGISTRY, ErrorName, SoulmemError
 from soulmem.minds.mind_api import Mind, MindUse
-from soulmem.minds.mind_opening import MindOpening, most_open
+from soulmem.minds.mind_opening import MindOpening, most_open_here
 from soulmem.minds.mind_standings import MindStandings
 from soulmem.minds.mind_troubles import MindTroubles
 from soulmem.minds.runtime import cause
@@ -167,7 +167,7 @@ class MindRegistry:
 
     async def _awake_one(self) -> None:
         """Go on with a mind that was closed to make room before it was done, now that there is some."""
-        if len(self._open) >= most_open() // 2:
+        if len(self._open) >= most_open_here() // 2:
             return
         for name in await self._book.read(catalog.unfinished):
             is_aside = self._world.underway.is_set_aside(name, "open")
@@ -271,13 +271,13 @@ class MindRegistry:
 
     async def _make_room(self) -> None:
         """Close the minds that were used least lately, so that one more may be open; those in use stay."""
-        while len(self._open) >= most_open():
+        while len(self._open) >= most_open_here():
             oldest = self._least_used()
             if oldest is None:
                 raise SoulmemError(
                     ErrorName.OVERLOADED,
                     f"{len(self._open)} minds are in use, more than may be open at once",
-                    hint="raise the limit of open files of the daemon (LimitNOFILE of its unit)",
+                    hint="raise the limits of the daemon: open files (LimitNOFILE of its unit), memory (MemoryMax)",
                     retry_after_ms=500,
                 )
             await self._shut_unused(oldest)
