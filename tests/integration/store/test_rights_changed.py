@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ import pytest
 
 from daemon_fixture import Daemon, daemon_process
 from probing import add, error_of, ids, outcome
+from shell import Shell
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a daemon as somebody who has no rights")
 _NOBODY = 65_534
@@ -84,6 +86,8 @@ def test_a_mind_that_lost_its_rights_is_refused_until_it_has_them_again(
         for number in (2, 3):
             error = error_of(lambda number=number: add(daemon, "mira", number))  # type: ignore[misc]
             assert (error.name, told in error.message) == ("storage_readonly", True), error
+        told_by_doctor = json.loads(Shell(daemon.socket, root)("doctor", "--json", code=None).stdout)["findings"]
+        assert any(each["subject"] == "mira" and told in each["found"] for each in told_by_doctor)
         assert ids(daemon, "mira") == ["m-1"], "reading goes on"
         assert outcome(lambda: daemon.call("idle.run", {"mind": "mira"})) in {"answered", "storage_readonly"}
         os.chown(path, before.st_uid, before.st_gid)

@@ -107,8 +107,18 @@ def daemon_findings(running: Running) -> list[Finding]:
     found = f"{status.get('state')}, version {running.version}, pid {status.get('pid')}"
     if running.version != soulmem.__version__:
         advice = f"this command is {soulmem.__version__}: restart the daemon"
-        return [Finding("daemon", Verdict.NOTICE, found, advice), *_set_aside(status)]
-    return [Finding("daemon", Verdict.FINE, found), *_set_aside(status)]
+        return [Finding("daemon", Verdict.NOTICE, found, advice), *_troubled(status), *_set_aside(status)]
+    return [Finding("daemon", Verdict.FINE, found), *_troubled(status), *_set_aside(status)]
+
+
+def _troubled(status: dict[str, Any]) -> list[Finding]:
+    """The minds whose files the daemon cannot read or write, in its own words."""
+    told = {str(mind.get("mind")): mind.get("trouble") for mind in status.get("minds", ())}
+    return [
+        Finding(name, Verdict.WRONG, *str(trouble.get("message")).split("; ", 1))
+        for name, trouble in told.items()
+        if trouble
+    ]
 
 
 def _set_aside(status: dict[str, Any]) -> list[Finding]:

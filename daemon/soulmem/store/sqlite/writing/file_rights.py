@@ -32,6 +32,7 @@ class FileRights:
         self._files = (database, f"{database}-wal")
         self._folder = os.path.dirname(database)
         self._known: dict[str, Rights] = {}  # as they were when nothing was amiss
+        self._checked: tuple[Rights | None, ...] = ()  # in the order of the paths, when all was well last
         self._turn = threading.Lock()
         self.exposed: deque[str] = deque()
 
@@ -39,9 +40,10 @@ class FileRights:
         """These are the rights: the files were just opened."""
         with self._turn, suppress(PermissionError):
             self._known.clear()
+            self._checked = ()
             for path in (*self._files, self._folder):
-                if (found := _stat(path)) is not None:
-                    self._known[path] = _rights(found)
+                if (found := _rights(_stat(path))) is not None:
+                    self._known[path] = found
 
     def check(self, *found: os.stat_result | None) -> None:
         """Look whether we may write, and take from others what they were given meanwhile.
@@ -49,10 +51,14 @@ class FileRights:
         Args: found: what was just found of the file and of its log; None where there is none.
         Raises: SoulmemError: `storage_readonly`, until it is put right.
         """
+        now = tuple(map(_rights, (*found, _stat(self._folder))))
+        if now == self._checked:
+            return
         with self._turn:
-            for path, status in zip((*self._files, self._folder), (*found, _stat(self._folder)), strict=True):
-                if status is not None and self._known.get(path) != (now := _rights(status)):
-                    self._known[path] = self._put_right(path, now)
+            for path, rights in zip((*self._files, self._folder), now, strict=True):
+                if rights is not None and self._known.get(path) != rights:
+                    self._known[path] = self._put_right(path, rights)
+            self._checked = now
 
     def refusal(self) -> SoulmemError | None:
         """Why nothing can be written; None where it can, or where more is amiss than rights. In any thread."""
@@ -71,11 +77,11 @@ class FileRights:
         if not self._is_opened_up(path, now):
             return now
         mind_files.tighten(Path(self._database))
-        name, after = os.path.basename(path), _stat(path)
-        if after is None or self._is_opened_up(path, _rights(after)):
+        name, after = os.path.basename(path), _rights(_stat(path))
+        if after is None or self._is_opened_up(path, after):
             raise _refused(f"others may read {name}, which is not ours to forbid")
         self.exposed.append(f"others were allowed to read {name}; they are no more")
-        return _rights(after)
+        return after
 
     def _is_opened_up(self, path: str, now: Rights) -> bool:
         """Whether others may do with a file what they could not before; who may look into a directory is no matter."""
@@ -96,8 +102,8 @@ def _refused(message: str) -> SoulmemError:
     )
 
 
-def _rights(status: os.stat_result) -> Rights:
-    return status.st_mode & 0o7777, status.st_uid, status.st_gid
+def _rights(status: os.stat_result | None) -> Rights | None:
+    return None if status is None else (status.st_mode, status.st_uid, status.st_gid)
 
 
 def _stat(path: str) -> os.stat_result | None:
