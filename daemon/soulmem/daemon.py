@@ -46,9 +46,9 @@ from soulmem.rpc.transport.peer_access import Rights
 from soulmem.rpc.transport.server import Server
 from soulmem.rpc.transport.socket_limits import Limits
 from soulmem.store.journal.budget_log import SpendingBook
+from soulmem.store.journal.catalog_file import CatalogFile
 from soulmem.store.journal.work_in_progress import UnderwayFile
 from soulmem.store.sqlite import driver, mind_files
-from soulmem.store.sqlite.database import Database
 from soulmem.store.sqlite.lock import StateLock
 from soulmem.wiring import budgets_of, complete_embedding, engine_options, open_book, open_clock, open_embedding
 
@@ -97,7 +97,7 @@ class _Daemon:
         self._notifier = systemd.SystemdNotifier()
         self._clock: SystemClock | SimulatedClock
         self._bus: EventBus
-        self._book: Database
+        self._book: CatalogFile
         self._minds: MindRegistry
         self._time: MindTicks
         self._vitals: DaemonHealth

@@ -28,13 +28,13 @@ from soulmem.ops.settings import default_paths
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ops.settings.engine_settings import EngineSettings
 from soulmem.store.journal import catalog
+from soulmem.store.journal.catalog_file import CatalogFile
 from soulmem.store.sqlite import disk_reserve, mind_files
-from soulmem.store.sqlite.database import Database
 
 _SIMULATED_START = "2026-01-01T00:00:00Z"
 
 
-async def open_book(path: Path) -> Database:
+async def open_book(path: Path) -> CatalogFile:
     """The catalogue; one that is damaged is moved aside, because it can be rebuilt from the minds.
 
     What is no file is left where it is: a link that leads nowhere may lead to a disk that is not there yet.
@@ -45,17 +45,17 @@ async def open_book(path: Path) -> Database:
     except SoulmemError as error:
         raise StartupError(f"{path.parent}: {error.line}", exit_code=78) from error
     try:
-        return await Database.open(path, schema="catalog")
+        return await CatalogFile.open(path)
     except SoulmemError as error:
         if error.name is ErrorName.STORAGE_FULL and disk_reserve.release(path.parent):
             return await open_book(path)
         if error.name.value != "storage_damaged" or "newer" in error.message:
             raise StartupError(f"{error.message}: {error.hint}", exit_code=78) from error
         mind_files.set_aside(path)
-        return await Database.open(path, schema="catalog")
+        return await CatalogFile.open(path)
 
 
-async def open_clock(config: Config, book: Database, simulated: str | None) -> SystemClock | SimulatedClock:
+async def open_clock(config: Config, book: CatalogFile, simulated: str | None) -> SystemClock | SimulatedClock:
     """The clock: the system's, or with `simulated` (an ISO time, or empty to go on from the last run) one that stands.
 
     Raises StartupError: exit code 64, when the time is none.

@@ -25,8 +25,8 @@ from soulmem.minds.ticks import MindTicks
 from soulmem.ops.process import systemd
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ports import Notifier, World
+from soulmem.store.journal.catalog_file import CatalogFile
 from soulmem.store.sqlite import disk_reserve, driver
-from soulmem.store.sqlite.database import Database
 
 _HEARTBEAT_S = 30.0
 
@@ -41,7 +41,7 @@ class DaemonHealth:
 
     def __init__(
         self, config: Config, world: World, machine: DaemonLifecycle, minds: MindRegistry, time: MindTicks, book:
-        Database,
+        CatalogFile,
         notifier: Notifier, *, started_ms: float, connections: Callable[[], int],
     ) -> None:  # fmt: skip
         self._config = config

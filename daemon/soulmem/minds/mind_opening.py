@@ -9,36 +9,50 @@ from pathlib import Path
 import anyio.to_thread
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.minds.mind_troubles import MindTroubles
+from soulmem.ops.process import memory_limit
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ops.settings.setting_sections import dormancy_of
 from soulmem.ports import World
 from soulmem.store.journal import catalog
+from soulmem.store.journal.catalog_file import CatalogFile
 from soulmem.store.revision import wrong_clock_repair
 from soulmem.store.revision.wrong_clock_repair import CameBack
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite import disk_reserve, mind_files
-from soulmem.store.sqlite.database import Database
 from soulmem.store.sqlite.driver import Connection
 
 _FILES_OF_A_MIND = 4  # descriptors: two connections with their logs
 _OTHER_FILES = 320  # of 256 connections, the catalogue, the log, models
-_LEAST_OPEN, _MOST_OPEN = 4, 256  # each takes 3 MB and two threads
+_LEAST_OPEN, _MOST_OPEN = 4, 256  # each takes two threads
+_BYTES_OF_A_MIND = 3_355_443  # 3.2 MiB of memory, when it is small
 
 
-def most_open() -> int:
-    """How many minds may be open at once: what the limit of open files leaves beside the connections."""
+def most_open_here() -> int:
+    """How many minds may be open at once in this process, as its limits are now."""
     soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY:
-        return _MOST_OPEN
-    return max(_LEAST_OPEN, min(_MOST_OPEN, (soft - _OTHER_FILES) // _FILES_OF_A_MIND))
+    return most_open(memory_limit.allowed_bytes(), soft_files=soft)
+
+
+def most_open(memory: int | None, *, soft_files: int) -> int:
+    """What the limit of open files leaves beside the connections, and half of the memory beside everything else.
+
+    Args: memory: bytes that may be taken, None where nobody knows; soft_files: files that may be open.
+    """
+    most = _MOST_OPEN
+    if soft_files != resource.RLIM_INFINITY:
+        most = min(most, (soft_files - _OTHER_FILES) // _FILES_OF_A_MIND)
+    if memory is not None:
+        most = min(most, memory // 2 // _BYTES_OF_A_MIND)
+    return max(_LEAST_OPEN, most)
 
 
 class MindOpening:
     """Opens files for a `MindRegistry`, whose `troubles` it fills in."""
 
     def __init__(
-        self, directory: Path, config: Config, world: World, book: Database, troubles: dict[str, SoulmemError]
+        self, directory: Path, config: Config, world: World, book: CatalogFile, troubles: MindTroubles
     ) -> None:
         self._directory = directory
         self._config = config
@@ -100,7 +114,7 @@ class MindOpening:
             if not is_new:
                 await self._refuse_emptied(name, path)
         except SoulmemError as error:
-            self._troubles[name] = error
+            self._troubles.enter(name, error)
             raise
 
     async def read(self, name: str, who: Identity | None) -> tuple[OpenMind, int]:
@@ -141,9 +155,7 @@ class MindOpening:
                 with suppress(OSError):  # where nothing can be written, nothing was made
                     mind_files.remove(path)
                 raise
-            self._troubles[name] = error
-            if error.name is ErrorName.STORAGE_DAMAGED:
-                self._world.emit("storage_damaged", mind=name, detail=error.message)
+            self._troubles.enter(name, error)
             raise
         for each in came:
             if each.notes:
@@ -159,7 +171,6 @@ class MindOpening:
         known = [entry for entry in await self._book.read(catalog.entries) if entry.mind == name]
         if any(entry.messages or entry.notes for entry in known):
             message = f"{path.name} is empty, though this mind had memories"
-            self._world.emit("storage_damaged", mind=name, detail=message)
             raise SoulmemError(
                 ErrorName.STORAGE_DAMAGED, message, hint="restore the file from a backup, or delete it to start anew"
             )

@@ -19,7 +19,9 @@ import anyio.to_thread
 
 from soulmem.errors import REGISTRY, ErrorName, SoulmemError
 from soulmem.minds.mind_api import Mind, MindUse
-from soulmem.minds.mind_opening import MindOpening, most_open
+from soulmem.minds.mind_opening import MindOpening, most_open_here
+from soulmem.minds.mind_standings import MindStandings
+from soulmem.minds.mind_troubles import MindTroubles
 from soulmem.minds.runtime import cause
 from soulmem.minds.state_machines import MindState
 from soulmem.ops.settings.config_loader import Config
@@ -27,11 +29,11 @@ from soulmem.ports import World
 from soulmem.store.journal import catalog
 from soulmem.store.journal.call_journal import MindJournal
 from soulmem.store.journal.catalog import Entry
+from soulmem.store.journal.catalog_file import CatalogFile
 from soulmem.store.journal.step_quarantine import MOST_DEATHS
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite import mind_files
-from soulmem.store.sqlite.database import Database
 from soulmem.working.runtime.backpressure import Pace
 
 _TRIES = 4  # to find room for one more
@@ -41,7 +43,7 @@ class MindRegistry:
     """Opens, closes, lists and wakes minds."""
 
     def __init__(
-        self, state_dir: Path, config: Config, world: World, book: Database,
+        self, state_dir: Path, config: Config, world: World, book: CatalogFile,
         learn: Callable[[str, int, int, float], None],
     ) -> None:  # fmt: skip
         """Args: learn: told (mind, UTC day, tokens, cost) of what an opened mind's ledger says of today."""
@@ -56,8 +58,9 @@ class MindRegistry:
         self._group: anyio.abc.TaskGroup | None = None
         self.closing = False
         self.found = 0  # files, at the start
-        self.troubles: dict[str, SoulmemError] = {}  # why a mind cannot be read or written, until it is opened again
+        self.troubles = MindTroubles(world.emit)
         self._opening = MindOpening(self.directory, config, world, book, self.troubles)
+        self._standings = MindStandings(world, book, self.troubles, lambda: self.open_minds)
 
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Host the open minds until `close`."""
@@ -65,6 +68,7 @@ class MindRegistry:
         self.found = await self._opening.enter_files()
         async with anyio.create_task_group() as group:
             self._group = group
+            self._standings.follow(self.names, partial(group.start_soon, self._learn_anew))
             group.start_soon(self.awake_unfinished)
             task_status.started()
             await anyio.sleep_forever()
@@ -122,6 +126,7 @@ class MindRegistry:
             await self._shut_locked(name, reason="deleted")
             await anyio.to_thread.run_sync(mind_files.remove, path)
             self._world.underway.release(name)
+            self.troubles.end(name)
             await self._book.write("catalog.remove", lambda connection: catalog.remove(connection, name))
             with suppress(SoulmemError):  # a full disk: the row is gone, its bytes go with the next
                 await self._book.alone(catalog.leave_no_bytes)
@@ -138,27 +143,8 @@ class MindRegistry:
                         await self.catalogue(mind)
 
     async def entries(self) -> list[Entry]:
-        """All minds as the catalogue knows them; open ones with their present numbers.
-
-        One that cannot be read is told as it was last, and with what is wrong in `troubles`.
-        """
-        told = await self._book.read(catalog.entries)
-        former = {entry.mind: entry for entry in told}
-        present: dict[str, Entry] = {}
-        for mind in (each for each in self.open_minds if not each.life.closed.is_set()):
-            try:
-                present[mind.name] = entry = await mind.entry(closed=False)
-            except SoulmemError as error:
-                self.troubles[mind.name] = mind.memory.database.broken or error
-                continue
-            if mind.memory.database.broken is not None:
-                self.troubles[mind.name] = mind.memory.database.broken
-            if (before := former.get(mind.name)) is not None and entry.tells_as(before):
-                continue
-            with suppress(SoulmemError):  # a disk that takes no more keeps nobody from being told
-                await self._book.write("catalog.put", partial(catalog.put, entry=entry))
-        known, aside = await self._book.read(catalog.entries), self._world.underway.aside
-        return [present.get(entry.mind, entry).beside(len(aside(entry.mind))) for entry in known]
+        """How all minds stand. Raises SoulmemError: the storage errors, of the catalogue."""
+        return await self._standings.entries()
 
     async def awake_unfinished(self) -> None:
         """Open every mind that was interrupted or has work left; one that cannot be opened waits for its caller."""
@@ -185,7 +171,7 @@ class MindRegistry:
 
     async def _awake_one(self) -> None:
         """Go on with a mind that was closed to make room before it was done, now that there is some."""
-        if len(self._open) >= most_open() // 2:
+        if len(self._open) >= most_open_here() // 2:
             return
         for name in await self._book.read(catalog.unfinished):
             is_aside = self._world.underway.is_set_aside(name, "open")
@@ -197,8 +183,12 @@ class MindRegistry:
 
     async def catalogue(self, mind: Mind, *, closed: bool = False) -> None:
         """Write a mind's present numbers into the catalogue."""
-        entry = await mind.entry(closed=closed)
-        await self._book.write("catalog.put", lambda connection: catalog.put(connection, entry))
+        await self._standings.put(mind, closed=closed)
+
+    async def _learn_anew(self) -> None:
+        """The catalogue was made anew: it knows nothing of minds that are closed until they are opened."""
+        with suppress(SoulmemError):
+            await self.awake_unfinished()
 
     def _lock(self, name: str) -> anyio.Lock:
         return self._locks.setdefault(name, anyio.Lock())
@@ -236,7 +226,8 @@ class MindRegistry:
         memory, missing = await self._read_with_room(name, who)
         if self._group is None:  # as `_open_file` has seen that it is not
             raise SoulmemError(ErrorName.STOPPING, "the daemon is stopping", retry_after_ms=1000)
-        self.troubles.pop(name, None)
+        self.troubles.end(name)
+        self.troubles.follow(name, memory.database)
         if who is not None:
             self._world.emit("mind_created", mind=name, profile=memory.who.profile)
         memory.enter_calls(MindJournal(memory.database, self._world.clock))
@@ -281,13 +272,13 @@ class MindRegistry:
 
     async def _make_room(self) -> None:
         """Close the minds that were used least lately, so that one more may be open; those in use stay."""
-        while len(self._open) >= most_open():
+        while len(self._open) >= most_open_here():
             oldest = self._least_used()
             if oldest is None:
                 raise SoulmemError(
                     ErrorName.OVERLOADED,
                     f"{len(self._open)} minds are in use, more than may be open at once",
-                    hint="raise the limit of open files of the daemon (LimitNOFILE of its unit)",
+                    hint="raise the limits of the daemon: open files (LimitNOFILE of its unit), memory (MemoryMax)",
                     retry_after_ms=500,
                 )
             await self._shut_unused(oldest)
@@ -314,10 +305,8 @@ class MindRegistry:
             if not REGISTRY[reason.name][1]:  # what passes by itself is tried again
                 self._opening.remember_failure(mind.name, reason)
             self._open.pop(mind.name, None)
-            self.troubles[mind.name] = reason
-            if reason.name is ErrorName.STORAGE_DAMAGED:
-                self._world.emit("storage_damaged", mind=mind.name, detail=reason.message)
-            else:
+            self.troubles.enter(mind.name, reason)
+            if reason.name is not ErrorName.STORAGE_DAMAGED:
                 self._world.emit("job_failed", mind=mind.name, job="", step="open", error=reason.message[:200])
             if not mind.life.is_hosted:
                 task_status.started()

@@ -23,7 +23,7 @@ from soulmem.ops.process.clock import JumpKind, SimulatedClock, SystemClock
 from soulmem.ops.process.scheduler import Schedule, Tick
 from soulmem.ports import Emit
 from soulmem.store.journal import call_ledger, catalog, digestion_jobs
-from soulmem.store.sqlite.database import Database
+from soulmem.store.journal.catalog_file import CatalogFile
 
 _CLOCK_CHECK_S = 5.0
 _SWEEP_GRAIN_MS = 3_600_000  # what falls due within one hour is swept together
@@ -32,7 +32,7 @@ _SWEEP_GRAIN_MS = 3_600_000  # what falls due within one hour is swept together
 class MindTicks:
     """Ticks, due times and the clock of one daemon. `schedule` is its caller's to start and to stop."""
 
-    def __init__(self, minds: MindRegistry, clock: SystemClock | SimulatedClock, emit: Emit, book: Database) -> None:
+    def __init__(self, minds: MindRegistry, clock: SystemClock | SimulatedClock, emit: Emit, book: CatalogFile) -> None:
         self._minds = minds
         self._clock = clock
         self._emit = emit

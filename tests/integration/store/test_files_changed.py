@@ -15,6 +15,7 @@ import pytest
 from checking import Wire, checking
 from daemon_fixture import Daemon, daemon_process
 from probing import add, error_of, ids, outcome
+from slowness import within
 
 _MANY = 60  # messages: more than the first pages of a file
 
@@ -45,6 +46,22 @@ def _cut_off_log(file: Path) -> None:
     os.truncate(f"{file}-wal", 0)
 
 
+def _spoil_log(file: Path) -> None:
+    log = file.with_name(f"{file.name}-wal")
+    with log.open("r+b") as opened:
+        opened.seek(-4096, os.SEEK_END)
+        opened.write(b"\xff" * 4096)
+
+
+def _rename(file: Path) -> None:
+    file.rename(file.with_suffix(".elsewhere"))
+
+
+def _lay_a_pipe(file: Path) -> None:
+    file.unlink()
+    os.mkfifo(file)
+
+
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of a daemon that was told a mind, and stopped."""
@@ -60,7 +77,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("harm", "told"),
     [
         (Path.unlink, "was removed"), (_replace, "was replaced"), (_cut_off, "was cut off"),
-        (_cut_off_log, ""),
+        (_cut_off_log, ""), (_spoil_log, ""), (_rename, "was removed"), (_lay_a_pipe, "was replaced"),
     ],
 )  # fmt: skip
 def test_a_file_changed_while_it_is_open_takes_no_more_writes(
@@ -79,8 +96,45 @@ def test_a_file_changed_while_it_is_open_takes_no_more_writes(
         lines = {line["mind"]: line for line in daemon.call("system.status")["minds"]}
         assert lines["mira"]["trouble"]["error"] == "storage_damaged"
         assert lines["other"]["trouble"] is None
+        assert [event["mind"] for event in daemon.events("storage_damaged")] == ["mira"], "told once, however many ask"
         assert {each["mind"] for each in daemon.call("mind.list")["items"]} == {"mira", "other"}
         assert not add(daemon, "other", 2)["duplicate"], "the others never notice"
+
+
+def _empty(file: Path) -> None:
+    os.truncate(file, 0)
+
+
+@pytest.mark.parametrize(
+    "harm", [Path.unlink, _replace, _empty, _cut_off, _cut_off_log, _spoil_log, _rename, _lay_a_pipe]
+)
+def test_a_catalogue_changed_while_it_is_open_is_made_anew(
+    tmp_path: Path, said: Path, harm: Callable[[Path], None]
+) -> None:
+    shutil.copytree(said, tmp_path / "state")
+    with daemon_process(tmp_path, name="harmed") as daemon:
+        add(daemon, "luna", 1)
+        daemon.settle("luna")
+        _at_rest(tmp_path / "state" / "catalog.db-wal")
+        harm(tmp_path / "state" / "catalog.db")
+        assert not add(daemon, "luna", 2)["duplicate"], "minds never notice"
+        assert not add(daemon, "fresh", 1)["duplicate"]
+        for _ in range(2):
+            lines = {line["mind"]: line for line in daemon.call("system.status")["minds"]}
+            assert lines.keys() == {"mira", "luna", "fresh"}
+            assert {line["trouble"] for line in lines.values()} == {None}
+            assert {each["mind"] for each in daemon.call("mind.list")["items"]} == lines.keys()
+        told = daemon.events("storage_damaged")
+        assert [("mind" in event, "catalog.db" in event["detail"]) for event in told] == [(False, True)], told
+        deadline = time.monotonic() + within(20)
+        while lines["mira"]["messages"] != _MANY and time.monotonic() < deadline:
+            lines = {line["mind"]: line for line in daemon.call("system.status")["minds"]}
+        assert lines["mira"]["messages"] == _MANY, "what is not known any more is learnt from the file of the mind"
+        daemon.call("mind.delete", {"mind": "luna", "confirm": "luna"})
+        assert daemon.terminate() == 0
+    with daemon_process(tmp_path, name="again") as daemon:
+        assert {each["mind"] for each in daemon.call("system.status")["minds"]} == {"mira", "fresh"}
+        assert not daemon.events("storage_damaged")
 
 
 def _directory(path: Path) -> None:

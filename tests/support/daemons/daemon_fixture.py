@@ -74,9 +74,14 @@ class Daemon:
 
 
 def start(
-    root: Path, *arguments: str, name: str = "d", env: dict[str, str] | None = None, warm: bool | None = None
-) -> Daemon:
-    """Start a daemon on `root`/state without waiting for it; `warm`: forked or not, whatever the suite does."""
+    root: Path, *arguments: str, name: str = "d", env: dict[str, str] | None = None, warm: bool | None = None,
+    uid: int | None = None,
+) -> Daemon:  # fmt: skip
+    """Start a daemon on `root`/state without waiting for it.
+
+    `warm`: forked or not, whatever the suite does. `uid`: as whom, in a group of the same number, and then forked: he
+    may have no right to read the interpreter. Only root may say so.
+    """
     state, socket = root / "state", root / f"{name}.sock"
     log_path = root / f"{name}.log"
     environment = {
@@ -84,17 +89,18 @@ def start(
         "SOULMEM_EMBEDDER_NAME": "hashing",
         "SOULMEM_STRICT_EVENTS": "1",
         "PYTHONUNBUFFERED": "1",
+        **({} if uid is None else {"HOME": str(root)}),
         **(env or {}),
     }
     command = ["daemon", "--state", str(state), "--socket", str(socket), *arguments]
     process: subprocess.Popen[bytes] | WarmProcess
-    if not (WARM in os.environ if warm is None else warm):
+    if uid is None and not (WARM in os.environ if warm is None else warm):
         with log_path.open("ab") as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "soulmem", *command], stderr=log, stdout=log, env=environment
             )
     else:
-        process = warm_start.start(command, environment, log_path)
+        process = warm_start.start(command, environment, log_path, uid)
     return Daemon(process, state, socket, log_path)
 
 
@@ -115,10 +121,11 @@ def wait_ready(daemon: Daemon, timeout: float = 20.0) -> float:
 
 @contextlib.contextmanager
 def daemon_process(
-    root: Path, *arguments: str, name: str = "d", env: dict[str, str] | None = None, check_log: bool = True
-) -> Iterator[Daemon]:
+    root: Path, *arguments: str, name: str = "d", env: dict[str, str] | None = None, check_log: bool = True,
+    uid: int | None = None,
+) -> Iterator[Daemon]:  # fmt: skip
     """A ready daemon; at the end it is stopped, and no critical event may stand in its log."""
-    daemon = start(root, *arguments, name=name, env=env)
+    daemon = start(root, *arguments, name=name, env=env, uid=uid)
     try:
         wait_ready(daemon)
         yield daemon

@@ -41,6 +41,8 @@ _LATE = (  # what a daemon loads when it runs
     "apscheduler.executors.asyncio",
     "apscheduler.schedulers.asyncio",
     "apscheduler.triggers.interval",
+    "encodings.ascii",
+    "encodings.idna",
     "h11",
     "httpcore2",
     "numpy.ma",
@@ -153,10 +155,10 @@ def _nursery() -> _Nursery:
     return _Nursery()
 
 
-def start(arguments: list[str], environment: dict[str, str], log: Path) -> WarmProcess:
-    """Start `soulmem` with these arguments; what it prints is appended to `log`."""
+def start(arguments: list[str], environment: dict[str, str], log: Path, uid: int | None = None) -> WarmProcess:
+    """Start `soulmem` with these arguments, as a certain user; what it prints is appended to `log`."""
     with Path(os.devnull).open("rb") as nothing, log.open("ab") as file:
-        return _forked(arguments, environment, (nothing, file, file))
+        return _forked(arguments, environment, (nothing, file, file), uid)
 
 
 def run(
@@ -180,9 +182,11 @@ def run(
         return subprocess.CompletedProcess(arguments, code, out.read(), errors.read())
 
 
-def _forked(arguments: list[str], environment: dict[str, str], files: tuple[IO[bytes], ...]) -> WarmProcess:
+def _forked(
+    arguments: list[str], environment: dict[str, str], files: tuple[IO[bytes], ...], uid: int | None = None
+) -> WarmProcess:
     nursery = _nursery()
-    request = {"start": arguments, "environment": environment, "directory": str(Path.cwd())}
+    request = {"start": arguments, "environment": environment, "directory": str(Path.cwd()), "uid": uid}
     return WarmProcess(nursery, nursery.ask(request, tuple(file.fileno() for file in files))["pid"])
 
 
@@ -261,6 +265,10 @@ def _become(request: dict[str, Any], files: list[int]) -> None:
     os.chdir(request["directory"])
     os.environ.clear()
     os.environ.update(request["environment"])
+    if (uid := request["uid"]) is not None:
+        os.setgroups([])
+        os.setgid(uid)
+        os.setuid(uid)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.argv = ["soulmem", *request["start"]]
 

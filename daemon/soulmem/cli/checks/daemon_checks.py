@@ -115,12 +115,13 @@ def daemon_findings(running: Running, told: Collection[str]) -> list[Finding]:
 
 
 def _troubled(status: dict[str, Any], told: Collection[str]) -> list[Finding]:
-    """The minds that the daemon could not read or write when they were last asked."""
+    """The minds whose files the daemon cannot read or write, in its own words."""
     troubles = {str(mind.get("mind")): mind.get("trouble") for mind in status.get("minds", ())}
     return [
-        Finding(name, Verdict.WRONG, str(trouble.get("message")), "when that is mended, ask the mind for anything")
+        Finding(name, Verdict.WRONG, found, advice or "when that is mended, ask the mind for anything")
         for name, trouble in troubles.items()
         if trouble and f"{name}.db" not in told
+        for found, _, advice in (str(trouble.get("message")).partition("; "),)
     ]
 
 

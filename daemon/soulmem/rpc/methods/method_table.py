@@ -111,7 +111,7 @@ class Methods:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._full: set[str] = set()  # minds whose disk refused a write since the last one it took
+        self._refusing: dict[str, ErrorName] = {}  # minds whose disk refused a write since the last one it took
 
     def is_long(self, method: str) -> bool:
         """Whether the answer of a method may be long: all that only reads may, but what tells of the daemon itself."""
@@ -157,15 +157,19 @@ class Methods:
             self._notice(error, mind)
             await show_ids_of_error(minds, params, error)
             raise
-        if self._full and mind in self._full and method.rights is Rights.WRITE:
-            self._full.discard(mind)
+        if self._refusing and mind in self._refusing and method.rights is Rights.WRITE:
+            del self._refusing[mind]
             self._service.world.emit("storage_recovered", mind=mind)
         return answer
 
     def _notice(self, error: SoulmemError, mind: str) -> None:
-        """Tell the log once an episode about a disk that takes no more."""
-        if error.name is ErrorName.STORAGE_FULL and mind not in self._full:
-            self._full.add(mind)
+        """Tell the log once an episode about a disk that takes no more, or a file that may not be written."""
+        if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
+            return
+        if self._refusing.get(mind) is error.name:
+            return
+        self._refusing[mind] = error.name
+        if error.name is ErrorName.STORAGE_FULL:
             self._service.world.emit("storage_full", mind=mind)
-        elif error.name is ErrorName.STORAGE_READONLY:
+        else:
             self._service.world.emit("storage_readonly", mind=mind, detail=error.message)

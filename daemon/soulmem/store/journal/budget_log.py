@@ -14,7 +14,7 @@ import anyio
 from soulmem.errors import SoulmemError
 from soulmem.store.journal import catalog
 from soulmem.store.journal.catalog import Spending
-from soulmem.store.sqlite.database import Database
+from soulmem.store.journal.catalog_file import CatalogFile
 
 KEPT_DAYS = 31
 _PAUSE_S = 5.0
@@ -23,7 +23,7 @@ _PAUSE_S = 5.0
 class SpendingBook:
     """Writes the spending of each mind and day into the catalogue."""
 
-    def __init__(self, book: Database) -> None:
+    def __init__(self, book: CatalogFile) -> None:
         self._book = book
         self._changed: dict[tuple[str, int], Spending] = {}
         self._work = anyio.Event()

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 from soulmem.core.calendar.clock_leaps import MOST_KEPT, Leap, WrongTime, stepped
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.sqlite import mind_files
-from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.driver import Connection, DatabaseError
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class Entry:
         return replace(self, quarantined=self.quarantined + count)
 
 
+Rows = dict[str, list[tuple[Any, ...]]]  # of each table
+_TABLES = ("catalog", "meta", "spending")
 _LEAPS, _WRONG = "clock_leaps", "wrong_times"  # in `meta`
 _COLUMNS = ", ".join(field.name for field in fields(Entry))
 
@@ -54,6 +58,25 @@ def sync(connection: Connection, names: Sequence[str]) -> None:
         f"INSERT INTO catalog ({_COLUMNS}) VALUES (?, '', 'companion', 'working', 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0)",
         [(name,) for name in sorted(set(names) - known)],
     )
+
+
+def keep(connection: Connection) -> Rows:
+    """All that can still be read of a file that was harmed, each table by itself."""
+    kept: Rows = {}
+    for table in _TABLES:
+        with suppress(DatabaseError):
+            kept[table] = connection.execute(f"SELECT * FROM {table}").fetchall()
+    return kept
+
+
+def fill(connection: Connection, kept: Rows, names: Sequence[str]) -> None:
+    """Put what was kept into a new file, and what minds there are."""
+    for table, rows in kept.items():
+        for row in rows:
+            with suppress(DatabaseError):  # read from a file that was harmed: what is no row is none
+                marks = ",".join("?" * len(row))
+                connection.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", row)
+    sync(connection, names)
 
 
 def put(connection: Connection, entry: Entry) -> None:

@@ -53,6 +53,9 @@ class Database:
         self._intact = Intact(path)
         self._intact.remember()
         self._commits = GroupCommit(path, self._intact)
+        self._harmed: Callable[[SoulmemError], None] = lambda _error: None
+        self._exposed: Callable[[str], None] = lambda _what: None
+        self._is_harm_told = False
 
     @classmethod
     async def open(cls, path: Path, *, schema: str) -> Database:
@@ -99,7 +102,35 @@ class Database:
         try:
             return await in_thread(self._reader, run, *args, **kwargs)
         except driver.DatabaseError as error:
-            raise storage_error(error, self.path) from error
+            found = await self.harm() or storage_error(error, self.path)
+            if isinstance(found, SoulmemError) and found.name is ErrorName.STORAGE_DAMAGED:
+                self._tell(found)
+            raise found from error
+
+    async def harm(self) -> SoulmemError | None:
+        """What became of the files behind our back, looked for now; None where nothing did, or rights alone."""
+        with suppress(SoulmemError):  # closed meanwhile
+            await in_thread(self._writer, lambda _connection: self._commits.look())
+        return self._commits.broken
+
+    def report(self, harmed: Callable[[SoulmemError], None], exposed: Callable[[str], None]) -> None:
+        """Who is told on the event loop, once, of what is wrong with the file; and of what others could read of it."""
+        self._harmed, self._exposed = harmed, exposed
+
+    def refusal(self) -> SoulmemError | None:
+        """Why rights to the files keep us from writing; None where they do not. Looks at them: for a thread."""
+        return self._intact.rights.refusal() if self._locked is None else None
+
+    def tell(self) -> None:
+        """Say what was found out in other threads."""
+        self._tell(self._commits.broken)
+
+    def _tell(self, harm: SoulmemError | None) -> None:
+        while self._intact.rights.exposed:
+            self._exposed(self._intact.rights.exposed.popleft())
+        if harm is not None and not self._is_harm_told:
+            self._is_harm_told = True
+            self._harmed(harm)
 
     def owe(self, run: Callable[[Connection], object], after: Callable[[], None]) -> None:
         """Something that could not be written yet: it goes before the next write, in its transaction, until committed.
@@ -167,8 +198,8 @@ class Database:
         def run(connection: Connection) -> int:
             try:
                 size = wal.stat().st_size
-            except OSError:  # there is none, or its directory cannot be looked into for now
-                return 0
+            except OSError:  # there is none, or nobody lets us look: what is in it is safe there
+                size = 0
             if size and not connection.in_transaction:
                 try:
                     connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
@@ -180,7 +211,10 @@ class Database:
                     return 0
             return size
 
-        return await in_thread(self._writer, run)
+        try:
+            return await in_thread(self._writer, run)
+        finally:
+            self.tell()
 
     async def give_back(self) -> None:
         """Let go of the pages that both connections keep, up to 8 MB each: who comes reads them again."""
@@ -246,6 +280,7 @@ class Database:
 
     def _answer(self, batch: list[Operation]) -> None:
         failed: list[Exception] = []
+        _safely(self.tell, failed)
         while self._commits.changes:
             _safely(partial(self._told, self._commits.changes.popleft()), failed)
         for operation in batch:

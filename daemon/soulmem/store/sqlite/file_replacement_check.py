@@ -1,9 +1,10 @@
 """Whether the files under an open mind are still those that were opened: what nobody may change behind our back.
 
 SQLite keeps on with what it has open: a file that was unlinked or replaced takes writes that nobody will ever read, and
-one that was cut off loses them, as does its log. Asked by `database` in its threads before anything is touched and
-before anything is acknowledged; a few calls of the system, some microseconds. Invariant: what cannot be told for
-certain is no harm. (The index of the log, which SQLite would map and die of when it is cut off, is no file: `driver`.)
+one that was cut off loses them, as does its log. So with rights (`file_rights`). Asked by `database` in its threads
+before anything is touched and before anything is acknowledged; a few calls of the system, some microseconds.
+Invariant: what cannot be told for certain is no harm. (The index of the log, which SQLite would map and die of when it
+is cut off, is no file: `driver`.)
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store.sqlite.wal_mark import LogMark
+from soulmem.store.sqlite.writing.file_rights import FileRights, lost
 
 
 class Intact:
@@ -26,6 +28,7 @@ class Intact:
         self._bytes = 0
         self._log_bytes = -1  # of the log when it was last asked about; -1: there was none, or it could not be told
         self._mark = LogMark(f"{self._path}-wal")
+        self.rights = FileRights(self._path)
 
     def remember(self) -> None:
         """These are the files: they were just opened, or their owner has made them smaller."""
@@ -36,6 +39,7 @@ class Intact:
             self._file = None
         self._log_bytes = self._log_size(-1)
         self._mark.forget()
+        self.rights.remember()
 
     def remember_size(self) -> None:
         """The file may be smaller now: its owner has let go of what it does not need."""
@@ -58,7 +62,11 @@ class Intact:
             raise self._harmed("lost its log while it was written")
 
     def check(self) -> None:
-        """Raises: SoulmemError: `storage_damaged`, when the file is gone, another, or cut off."""
+        """Before a commit.
+
+        Raises SoulmemError: `storage_damaged`, when the file is gone, another, or cut off; `storage_readonly`, while it
+        may not be written.
+        """
         if self._file is None:
             return
         try:
@@ -67,6 +75,8 @@ class Intact:
             if self._is_disk_gone():
                 return
             raise self._harmed("was removed while it was open") from None
+        except PermissionError:
+            raise lost(self._path) from None
         except OSError:
             return  # not to be told: what is written to it says more
         if (found.st_dev, found.st_ino) != self._file:
@@ -74,17 +84,23 @@ class Intact:
         if found.st_size < self._bytes:
             raise self._harmed("was cut off while it was open")
         self._bytes = found.st_size
-        if self._log_size(self._log_bytes) < self._log_bytes:
+        size, log = self._log(self._log_bytes)
+        if size < self._log_bytes:
             raise self._harmed("lost its log while it was open")
+        self.rights.check(found, log)
 
     def _log_size(self, untold: int) -> int:
-        """Bytes of the log; -1 where there is none, `untold` where that cannot be told."""
+        return self._log(untold)[0]
+
+    def _log(self, untold: int) -> tuple[int, os.stat_result | None]:
+        """Bytes of the log, and what was found of it; -1 where there is none, `untold` where that cannot be told."""
         try:
-            return os.stat(f"{self._path}-wal").st_size
+            found = os.stat(f"{self._path}-wal")
+            return found.st_size, found
         except FileNotFoundError:
-            return untold if self._is_disk_gone() else -1
+            return untold if self._is_disk_gone() else -1, None
         except OSError:
-            return untold
+            return untold, None
 
     def _is_disk_gone(self) -> bool:
         """With all that lies on it, which is another matter than one file."""

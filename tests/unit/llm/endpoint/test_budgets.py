@@ -18,7 +18,7 @@ from soulmem.ops.process.clock import SimulatedClock
 from soulmem.store.journal import catalog
 from soulmem.store.journal.budget_log import KEPT_DAYS, SpendingBook
 from soulmem.store.journal.catalog import Spending
-from soulmem.store.sqlite.database import Database
+from soulmem.store.journal.catalog_file import CatalogFile
 
 NOON = 20_000 * DAY_MS + DAY_MS // 2
 NONE = BudgetOptions(tokens_per_day=0, tokens_per_mind=0, tokens_per_run=0, cost_per_day=0.0)
@@ -203,7 +203,7 @@ def test_any_day_is_stopped_by_its_limits_and_says_so(options: BudgetOptions, ev
 
 
 async def test_the_catalogue_keeps_what_was_spent(tmp_path: Path) -> None:
-    book = await Database.open(tmp_path / "catalog.db", schema="catalog")
+    book = await CatalogFile.open(tmp_path / "catalog.db")
     kept = SpendingBook(book)
     clock, heard = SimulatedClock(NOON), Heard()
     budgets = Budgets(BudgetOptions(1000, 0, 0, 0.0), clock, heard, kept.note)
@@ -222,7 +222,7 @@ async def test_the_catalogue_keeps_what_was_spent(tmp_path: Path) -> None:
     await book.write("sync", lambda connection: catalog.sync(connection, []))  # both minds are gone
     await book.close()
 
-    book = await Database.open(tmp_path / "catalog.db", schema="catalog")
+    book = await CatalogFile.open(tmp_path / "catalog.db")
     again = Budgets(BudgetOptions(1000, 0, 0, 0.0), clock, heard)
     for row in await SpendingBook(book).load(today):
         again.learn(row.mind, row.day, row.tokens, row.cost)
@@ -238,14 +238,14 @@ async def test_the_catalogue_keeps_what_was_spent(tmp_path: Path) -> None:
 
 
 async def test_a_catalogue_that_takes_nothing_is_tried_again(tmp_path: Path) -> None:
-    book = await Database.open(tmp_path / "catalog.db", schema="catalog")
+    book = await CatalogFile.open(tmp_path / "catalog.db")
     kept = SpendingBook(book)
     kept.note("mira", 7, 100, 0.0)
     await book.close()
     with pytest.raises(Exception, match="closed"):
         await kept.flush()
     kept.note("小林", 7, 1, 0.0)
-    kept._book = await Database.open(tmp_path / "catalog.db", schema="catalog")
+    kept._book = await CatalogFile.open(tmp_path / "catalog.db")
     await kept.flush()
     assert [(row.mind, row.tokens) for row in await kept.load(7)] == [("mira", 100), ("小林", 1)]
     await kept._book.close()

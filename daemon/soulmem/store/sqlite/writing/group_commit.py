@@ -122,6 +122,13 @@ class GroupCommit:
                 hint="check the disk, then restart the daemon",
             )
 
+    def look(self) -> None:
+        """See whether the files are still those that were opened; where they are not, `broken` says so."""
+        try:
+            self._intact.check()
+        except SoulmemError as error:
+            self.heed(error)
+
     def heed(self, error: BaseException) -> None:
         """After a failed fsync nobody knows what is on the disk, nor in a damaged one: write no more until then."""
         translated = storage_error(error, self._path)
