@@ -109,10 +109,15 @@ def test_hidden_while_it_runs(tmp_path: Path) -> None:
         with _hidden(tmp_path):
             _refused(daemon, "luna")
             _refused(daemon, "new")
-            assert not add(daemon, "mira", 1)["duplicate"], "what is open needs no directory"
-            assert _lines(daemon) == {"luna": (1, "storage_readonly"), "mira": (2, None)}
+            refused = error_of(partial(add, daemon, "mira", 1))
+            assert (refused.name, "rights" in refused.message) == ("storage_readonly", True), (
+                "open, but not safe to write"
+            )
+            assert ids(daemon, "mira") == ["m-0"], "reading goes on"
+            assert _lines(daemon) == dict.fromkeys(("luna", "mira"), (1, "storage_readonly"))
         assert ids(daemon, "luna") == ["m-0"]
-        assert _lines(daemon)["luna"] == (1, None)
+        assert not add(daemon, "mira", 1)["duplicate"], "as soon as it may be"
+        assert _lines(daemon) == {"luna": (1, None), "mira": (2, None)}
         (tmp_path / "state" / "minds").chmod(0)  # it stops in order all the same
     (tmp_path / "state" / "minds").chmod(0o700)
     with daemon_process(tmp_path, name="after") as daemon:
