@@ -50,10 +50,10 @@ def episode(daemon: Daemon, known: list[int], free: Callable[[], None]) -> None:
 
 
 def test_full_disk(tmp_path: Path) -> None:
-    with small_disk(tmp_path / "disk", megabytes=5) as disk:
+    with small_disk(tmp_path / "disk", megabytes=9) as disk:
         ballast = [disk / f"ballast-{number}" for number in range(2)]
         for file in ballast:
-            file.write_bytes(bytes(1_200_000))
+            file.write_bytes(bytes(3_000_000))  # more than all that waited for room, which may be written first
         (disk / "run").mkdir()
         (tmp_path / "state").symlink_to(disk / "run")
         known: list[int] = []
