@@ -113,6 +113,26 @@ def test_what_is_put_right_keeps_what_belonged_to_it(
     assert any(each & mended and each & other for each in ends), (held, ends)
 
 
+@pytest.mark.parametrize(
+    ("said", "correction", "right", "beside"),
+    [
+        ("We looked at a place on Newland Avenue, 1,050 a month. We move in on the 28th.",
+         "It's 1,150 actually, not 1,050, I read it wrong.", "1,150", "move in"),
+        ("看了房子，一居室，两千三，定了。二十八号搬过去。", "看错了，是两千五，不是两千三。", "两千五", "搬过去"),
+    ],
+)  # fmt: skip
+def test_what_was_told_beside_a_mistake_still_holds(
+    house: Daemon, mind: str, said: str, correction: str, right: str, beside: str
+) -> None:
+    client = house.client()
+    for text in (said, correction):
+        say(client, text, "Maren", mind)
+    idle(client, mind)
+    holding = [note["text"] for note in notes(client, mind) if note["superseded_by"] is None]
+    assert any(right in text for text in holding), holding
+    assert any(beside in text for text in holding), holding
+
+
 def test_a_correction_is_corrected(house: Daemon, mind: str) -> None:
     client = house.client()
     say(client, "The vet is on Monday.", "Maren", mind)

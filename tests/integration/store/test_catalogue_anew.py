@@ -48,8 +48,8 @@ async def test_all_who_ask_at_once_are_answered(tmp_path: Path) -> None:
     (tmp_path / "catalog.db").unlink()
     asked = [book.write(f"put {each}", partial(catalog.set_fact, key=f"k{each}", value="v")) for each in range(20)]
     read = [book.read(catalog.entries) for _ in range(20)]
-    answers = await asyncio.gather(*asked, *read)
-    assert [[entry.mind for entry in each] for each in answers[20:]] == [_NAMES] * 20  # type: ignore[union-attr]
+    _, entries = await asyncio.gather(asyncio.gather(*asked), asyncio.gather(*read))
+    assert [[entry.mind for entry in each] for each in entries] == [_NAMES] * 20
     assert [await book.read(catalog.fact, f"k{each}") for each in range(20)] == ["v"] * 20
     assert await book.read(catalog.fact, "last_seen_ms") == "7", "what can still be read is kept"
     assert [row.tokens for row in await book.read(catalog.spending, 1)] == [100]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import sqlite3
 import time
 from collections.abc import Callable
@@ -14,6 +13,7 @@ import pytest
 
 from checking import Wire, checking
 from daemon_fixture import Daemon, daemon_process
+from irregular_files import lay_dangling, lay_device, lay_directory, lay_socket
 from probing import add, error_of, ids, outcome
 from slowness import within
 
@@ -137,28 +137,11 @@ def test_a_catalogue_changed_while_it_is_open_is_made_anew(
         assert not daemon.events("storage_damaged")
 
 
-def _directory(path: Path) -> None:
-    path.mkdir()
-
-
-def _dangling(path: Path) -> None:
-    path.symlink_to(path.parent / "nowhere")
-
-
-def _device(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
-def _socket(path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(path))
-
-
 @pytest.mark.parametrize(
     ("lay", "told"),
     [
-        (_directory, "is a directory"), (os.mkfifo, "is a pipe"), (_dangling, "leads nowhere"),
-        (_device, "is a device"), (_socket, "is a socket"),
+        (lay_directory, "is a directory"), (os.mkfifo, "is a pipe"), (lay_dangling, "leads nowhere"),
+        (lay_device, "is a device"), (lay_socket, "is a socket"),
     ],
 )  # fmt: skip
 def test_what_is_no_file_is_refused_by_name(tmp_path: Path, lay: Callable[[Path], None], told: str) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import socket
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from daemon_fixture import daemon_process
+from irregular_files import lay_dangling, lay_device, lay_socket
 from probing import add, error_of, ids
 from shell import Shell
 from soulmem.errors import SoulmemError
@@ -26,25 +26,12 @@ from soulmem.store.sqlite.storage_errors import storage_error
 EX_STORAGE, EX_CANTCREAT, EX_CONFIG = 74, 73, 78
 
 
-def _dangling(path: Path) -> None:
-    path.symlink_to(path.parent / "nowhere")
-
-
-def _device(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
-def _socket(path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(path))
-
-
 KINDS: dict[str, tuple[Callable[[Path], None], str]] = {
     "directory": (Path.mkdir, "a directory"),
     "pipe": (os.mkfifo, "a pipe"),
-    "dangling": (_dangling, "leads nowhere"),
-    "device": (_device, "a device"),
-    "socket": (_socket, "a socket"),
+    "dangling": (lay_dangling, "leads nowhere"),
+    "device": (lay_device, "a device"),
+    "socket": (lay_socket, "a socket"),
 }
 BESIDE = {"file": "", "log": "-wal", "index": "-shm", "journal": "-journal"}
 

@@ -6,6 +6,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ def test_a_mind_that_lost_its_rights_is_refused_until_it_has_them_again(
         assert found is not None, "noticed without a write"
         assert (found["error"], told in found["message"]) == ("storage_readonly", True), found
         for number in (2, 3):
-            error = error_of(lambda number=number: add(daemon, "mira", number))  # type: ignore[misc]
+            error = error_of(partial(add, daemon, "mira", number))
             assert (error.name, told in error.message) == ("storage_readonly", True), error
         told_by_doctor = json.loads(Shell(daemon.socket, root)("doctor", "--json", code=None).stdout)["findings"]
         assert any(each["subject"] == "mira" and told in each["found"] for each in told_by_doctor)

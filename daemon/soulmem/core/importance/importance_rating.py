@@ -312,8 +312,8 @@ def _trifling(plain: str, trifle: Reason, *, named: bool) -> tuple[float, list[R
         found.append((Reason.PEOPLE, 0.0))
     if len(dict(found)) >= 2 and PASSING.search(plain) is None:
         return 0.45, [*(reason for reason, _ in found), trifle]
-    if trifle is Reason.THING and _COSTS.search(plain) is not None:
-        return _PLAIN, [trifle]
+    if (trifle is Reason.THING and _COSTS.search(plain)) or (trifle is Reason.TRANSIT and Reason.EVENT in dict(found)):
+        return _PLAIN, [trifle]  # 飞度卖了，以后坐地铁 tells of the car
     return _TRIFLE + 0.05 * len(found), [trifle]
 
 

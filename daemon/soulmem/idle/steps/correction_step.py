@@ -205,8 +205,10 @@ def _store(
     note_validity.tell_anew(connection, made, each.wrong, now)
     link_rows.carry(connection, wrong, made, now)
     for note in (*wrong, *fragments):
-        told = _quoted(connection, note, each.of.id).replace(each.wrong, "")
-        whole = not each.in_passing or (note in wrong and not any(char.isalnum() for char in told))
+        quoted, wrong_words = _quoted(connection, note, each.of.id), each.wrong[:-1]
+        beside = quoted.replace(wrong_words, "") if wrong_words in quoted else ""  # a note made anew tells nothing else
+        # What was told beside the mistake still holds; what only says what was wrong is said by the new note.
+        whole = not any(char.isalnum() for char in beside) if note in wrong else not each.in_passing
         note_validity.end(connection, NewEnding(note, made, CORRECT, None, said=each.wrong, whole=whole), now)
         detail = {"by": public_id("n", made)}
         note_writes.record(connection, now, "note_corrected", note, detail)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.reranking import answer_ranking
+from soulmem.core.reranking.validity_ranking import asks_past
 from soulmem.core.search.answer_kind import asked_unit, kinds_of
 from soulmem.core.search.answer_type import Calls, Form, Meets, meets, read_calls
 from soulmem.core.search.index_columns import ItemKind, ItemRef
@@ -98,7 +99,7 @@ def answered(
         for hit in hits
     ]
     if asking.ranks:
-        told = _best_first(told, read, settled, asks_once=_ONCE.search(asking.text) is not None)
+        told = _best_first(told, read, settled, asks_once=asks_past(asking.text) or _tells_once(asking.text))
     return _in_turn(told, {ref: each.met for ref, each in read.items()}, calls, settled)
 
 
@@ -136,6 +137,10 @@ def _best_first(
     scores = sorted((hit.score for hit in hits), reverse=True)
     ordered = (hits[moved.get(place, place)] for place in range(len(hits)))
     return [hit._replace(score=score) for hit, score in zip(ordered, scores, strict=True)]
+
+
+def _tells_once(text: str) -> bool:
+    return _ONCE.search(text) is not None
 
 
 def by_worth(hits: Sequence[Hit]) -> list[Hit]:
@@ -211,7 +216,7 @@ def _read(connection: Connection, hits: Sequence[Hit], wordings: Sequence[Calls]
     def best(ref: ItemRef, text: str, at: int, speaker: str, role: str = "") -> _Read:
         each_met = [meets(calls, text, speaker, role) for calls in wordings]
         met = max(each_met, key=lambda each: read_fit(known[ref], each))
-        return _Read(met, role == "assistant", text.rstrip().endswith(("?", "？")), at, _ONCE.search(text) is not None)
+        return _Read(met, role == "assistant", text.rstrip().endswith(("?", "？")), at, _tells_once(text))
 
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]

@@ -52,7 +52,7 @@ TRIFLES = [
 ORDINARY = [
     "I've joined a choir with my friend Nell", "We went to a glass museum on Sunday with Theo", "I always walk home along the river",
     "Our rent went up to 870 a month", "I'm on forty-four thousand now", "she owes the bank 9,000", "爸的退休金一个月三千二",
-    "房租涨到两千八", "我最近在学吉他", "跟同事去爬了黄山", "我每天坐轮渡上班", "my colleague Iris started a podcast about bridges",
+    "飞度今天卖了，两万一，以后坐地铁", "把车卖了，以后坐公交", "房租涨到两千八", "我最近在学吉他", "跟同事去爬了黄山", "我每天坐轮渡上班", "my colleague Iris started a podcast about bridges",
 ]  # fmt: skip
 
 
