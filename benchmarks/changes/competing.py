@@ -85,7 +85,8 @@ class Case:
         """What is marked, and for which answer."""
         if not has_rivals(self.row.question):
             return {}
-        return rivals(self.row.question, self.asker, self.answers, self.cosines, self.replaced, curve=curve)
+        found = rivals(self.row.question, self.asker, self.answers, self.cosines, self.replaced, curve=curve)
+        return {place: later.place for place, later in found.items()}
 
     def pairs(self) -> Iterator[tuple[tuple[float, ...], bool]]:
         """What the curve learns from: the features of pairs, and whether the later answer counts."""

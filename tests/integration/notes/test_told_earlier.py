@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from daemon_fixture import Daemon, daemon_process
+from real_model import installed_minilm, installed_multilingual
 from soulmem.client import Client
 
 START = "2026-03-02T09:00:00Z"
@@ -68,3 +69,48 @@ def test_the_answer_told_last_is_first_and_the_other_is_marked(house: Daemon, na
             assert item["later"] in {each["id"] for each in items if new in each["text"]}
             assert (item.get("valid_to"), item.get("superseded_by")) == (None, None)  # it is not known to be over
         assert not any(item["text"].endswith(MARKS) for item in items if new in item["text"])
+
+
+# (speaker, told first, told nine days later of something else, question, a word of what answers)
+OTHERS = {
+    "boots": (
+        "Tess",
+        "I paid two hundred and forty euros for the sewing machine.",
+        "Got my first thing for the new job: a pair of steel toe boots, they were 89 euros.",
+        "How much did I pay for the sewing machine?",
+        "two hundred and forty",
+    ),
+    "cat": (
+        "许知遥",
+        "我体重五十四公斤，想减到五十二。",
+        "豆沙体检花了三百八，医生说它有点胖，5.8公斤。",
+        "我想减到多少斤？",
+        "五十四",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def reading_house(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A daemon that reads as it does for whoever installs it."""
+    installed_minilm()
+    installed_multilingual()
+    env = {"SOULMEM_PROFILE": "assistant", "SOULMEM_EMBEDDER_NAME": "auto"}
+    with daemon_process(tmp_path_factory.mktemp("read"), "--simulated-clock", START, env=env) as daemon:
+        yield daemon
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_was_told_later_of_something_else_takes_no_place(reading_house: Daemon, name: str) -> None:
+    """The answer is the only one that has what is asked for: it stands first, and nothing calls it outdated."""
+    speaker, first, then, question, word = OTHERS[name]
+    reading_house.call("mind.create", {"mind": name, "profile": "assistant"})
+    with reading_house.client() as client:
+        say(client, name, first, speaker)
+        client.call("idle.run", {"mind": name})
+        client.call("clock.advance", {"seconds": 9 * DAY})
+        say(client, name, then, speaker)
+        client.call("idle.run", {"mind": name})
+        items = recall(client, name, question)
+        assert word in items[0]["text"]
+        assert not [item["text"] for item in items if item["text"].endswith(MARKS)]

@@ -12,7 +12,7 @@ The weights were fitted to what recall found for questions about invented lives 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from soulmem.core.search.answer_type import Meets
@@ -51,6 +51,11 @@ WEIGHTS = Evidence(
     later=1.25,
 )
 
+# Read from the pairs that the lives of the half `dev` bring up, and rounded.
+_FAR = 1.1
+_SURER = 0.45
+_FRONT, _MOST_KEPT = 5, 2
+
 
 def evidence(
     share: float, answers: float, covers: float, fit: float, met: Meets, *, is_reply: bool, asks: bool, later: float
@@ -72,6 +77,15 @@ def evidence(
     )
 
 
+def says_far_more(earlier: Evidence, later: Evidence, sure: float) -> bool:
+    """Whether of two answers the earlier one says far more of what is asked: then the later one did not take its place.
+
+    `sure`: how likely it seemed that it did (`core.reranking.competing_answers.Later`).
+    """
+    own = (log_odds(each._replace(share=0.0, later=0.0)) for each in (earlier, later))
+    return next(own) - next(own) > _FAR + _SURER * sure
+
+
 def told_later(times: Sequence[int]) -> list[float]:
     """Of each item the share of the others that were told before it, given when each was told; 0 of one alone."""
     in_order = sorted(times)
@@ -81,3 +95,16 @@ def told_later(times: Sequence[int]) -> list[float]:
 def log_odds(item: Evidence) -> float:
     """By how much it is likelier to be the answer than an item of which nothing is known, as a logarithm."""
     return sum(weight * value for weight, value in zip(WEIGHTS, item, strict=True))
+
+
+def kept_in_front(order: Sequence[int], linked: Collection[int]) -> list[int]:
+    """An order of places, in which those of the first that links had brought there stay among the first.
+
+    What belongs to an answer says little of it itself. What comes first stays first.
+    """
+    fallen = [place for place in order[_FRONT:] if place < _FRONT and place in linked][:_MOST_KEPT]
+    giving_way = [place for place in order[1:_FRONT] if place >= _FRONT or place not in linked]
+    fallen = fallen[: len(giving_way)]
+    leaving = giving_way[len(giving_way) - len(fallen) :]
+    front = [*(place for place in order[:_FRONT] if place not in leaving), *fallen]
+    return [*front, *(place for place in order if place not in front)]

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from soulmem.core.changes.change_tone import tone_of
 from soulmem.core.changes.change_values import Value, values_in
@@ -132,6 +133,13 @@ class Answer:
     answers: float = 0.0
 
 
+class Later(NamedTuple):
+    """The place of an answer that stands in another's, and by how many logits more than the least that is likely."""
+
+    place: int
+    sure: float
+
+
 @dataclass(frozen=True, slots=True)
 class _Read:
     terms: Terms
@@ -163,8 +171,8 @@ def rivals(
     replaced: Sequence[Sequence[float]] | None = None,
     *,
     curve: Curve | None = None,
-) -> Mapping[int, int]:
-    """Of each answer that a later one seems to have taken the place of, that one; both by their places.
+) -> Mapping[int, Later]:
+    """Of each answer, by its place, that a later one seems to have taken the place of, that one.
 
     Args:
         answers: what came to mind, best first.
@@ -176,15 +184,15 @@ def rivals(
     held = _Held(query, asker, answers, cosines, replaced)
     least = least_of(query)
     twins = held.twins
-    found: dict[int, int] = {}
+    found: dict[int, Later] = {}
     for place in range(len(answers)):
         likely = []
         for other, known in held.later_than(place):
             if curve.most(known) >= least and (logit := curve.score(held.features(other, place, known))) >= least:
                 likely.append((logit, other))
-        for _, other in sorted(likely, reverse=True):
+        for logit, other in sorted(likely, reverse=True):
             if held.are_of_one(place, other):
-                found[place] = other
+                found[place] = Later(other, logit - least)
                 break
     for place, later in tuple(found.items()):
         found |= dict.fromkeys(twins[place], later)

@@ -23,6 +23,7 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
 from soulmem.store.views import undigested_talk
+from soulmem.working.validity.validity_at_recall import Mark
 
 _SURE = MIDDLE + 0.3  # the fit from which on something says what is asked of the asker's own, not only like things
 _LOOKED_FAR = 30
@@ -76,21 +77,23 @@ def asking_of(
 
 
 def answered(
-    connection: Connection, hits: Sequence[Hit], asking: Asking, settled: Collection[ItemRef] = ()
-) -> list[Hit]:
-    """The items, the first of them with their fit as their texts have it, what answers best before the others.
+    connection: Connection, hits: Sequence[Hit], asking: Asking, marks: Mapping[ItemRef, Mark]
+) -> tuple[list[Hit], Mapping[ItemRef, Mark]]:
+    """The items, the first of them with their fit as their texts have it, what answers best before the others; and the
+    marks that stay.
 
     Where the question asks what a thing of the asker's is called, how old somebody is, or what he cannot, what says so
     comes first; what only would be, or only says a name, comes last. So does what is of another kind than what is asked
     for, where something is of that kind. What only links brought keeps its place.
 
-    `settled`: what holds no more, and what came instead: of these it is known which comes first.
+    `marks`: what holds no more, and what came instead: of these it is known which comes first. Where only its time told
+    that an answer took another's place, and it says far less of what is asked, it did not.
     """
     asker = asking.asker or undigested_talk.speaker(connection, asking.conversation)
     calls = read_calls(asking.text, asker)
     wordings = (calls, read_calls(asking.by_name, asker)) if asking.by_name else (calls,)
     if not any(each.asks_anything for each in wordings):
-        return list(hits)
+        return list(hits), marks
     most = _LOOKED_FAR if calls.form is Form.AGE else LOOKED_AT  # an age says little of itself but by its form
     looked = [hit for hit in hits[:most] if hit.fit > 0 or calls.form is Form.AGE]
     read = _read(connection, looked, wordings)
@@ -98,13 +101,46 @@ def answered(
         hit._replace(fit=read_fit(hit.fit, found.met)) if (found := read.get((hit.kind, hit.key))) is not None else hit
         for hit in hits
     ]
+    outdone = _outdone(told, read, marks)
+    marks = {ref: mark for ref, mark in marks.items() if ref not in outdone}
+    settled = marks.keys() | {mark.instead for mark in marks.values() if mark.instead is not None}
     if asking.ranks:
-        told = _best_first(told, read, settled, asks_once=asks_past(asking.text) or _tells_once(asking.text))
-    return _in_turn(told, {ref: each.met for ref, each in read.items()}, calls, settled)
+        asks_once = asks_past(asking.text) or _tells_once(asking.text)
+        told = _best_first(told, read, settled, outdone, asks_once=asks_once)
+    return _in_turn(told, {ref: each.met for ref, each in read.items()}, calls, settled), marks
+
+
+def _outdone(
+    hits: Sequence[Hit], read: Mapping[ItemRef, _Read], marks: Mapping[ItemRef, Mark]
+) -> Mapping[ItemRef, ItemRef]:
+    """The answers that say far more of what is asked than what was told later and seemed to take their place; that."""
+    rivals = {ref: mark for ref, mark in marks.items() if mark.later is not None}
+    if not rivals:
+        return {}
+    known = {ref: _evidence(hit, found) for hit in hits if (found := read.get(ref := (hit.kind, hit.key))) is not None}
+    return {
+        ref: mark.instead
+        for ref, mark in rivals.items()
+        if ref in known
+        and mark.instead in known
+        and answer_ranking.says_far_more(known[ref], known[mark.instead], mark.sure)
+    }
+
+
+def _evidence(hit: Hit, found: _Read, share: float = 0.0, later: float = 0.0) -> answer_ranking.Evidence:
+    answers = hit.channels.get("answers", 0.0)
+    return answer_ranking.evidence(
+        share, answers, hit.covers, hit.fit, found.met, is_reply=found.is_reply, asks=found.asks, later=later
+    )
 
 
 def _best_first(
-    hits: Sequence[Hit], read: Mapping[ItemRef, _Read], settled: Collection[ItemRef], *, asks_once: bool
+    hits: Sequence[Hit],
+    read: Mapping[ItemRef, _Read],
+    settled: Collection[ItemRef],
+    outdone: Mapping[ItemRef, ItemRef],
+    *,
+    asks_once: bool,
 ) -> list[Hit]:
     """The items that were read and have evidence of their own in the order of how they answer; scores keep falling.
 
@@ -121,21 +157,20 @@ def _best_first(
     if any(place not in known_of for place in stay):
         known_of = {place: found for place, found in known_of.items() if place not in stay}
     odds: dict[int, float] = {}
-    told_later = answer_ranking.told_later([found.at for found in known_of.values()])
+    refs = [(hits[place].kind, hits[place].key) for place in known_of]
+    # What is outdone says no more for being told later.
+    told_later = answer_ranking.told_later([read[outdone.get(ref, ref)].at for ref in refs])
     for (place, found), rank in zip(known_of.items(), told_later, strict=True):
         later = 0.0 if found.was or asks_once else rank
-        hit, answers = hits[place], hits[place].channels.get("answers", 0.0)
-        item = answer_ranking.evidence(
-            hit.score / best, answers, hit.covers, hit.fit, found.met,
-            is_reply=found.is_reply, asks=found.asks, later=later,
-        )  # fmt: skip
-        odds[place] = answer_ranking.log_odds(item)
+        odds[place] = answer_ranking.log_odds(_evidence(hits[place], found, hits[place].score / best, later))
     ranked = sorted(odds, key=lambda place: -odds[place])
     known = iter([place for place in odds if (hits[place].kind, hits[place].key) in settled])
     ranked = [next(known) if (hits[place].kind, hits[place].key) in settled else place for place in ranked]
     moved = dict(zip(odds, ranked, strict=True))
     scores = sorted((hit.score for hit in hits), reverse=True)
-    ordered = (hits[moved.get(place, place)] for place in range(len(hits)))
+    order = [moved.get(place, place) for place in range(len(hits))]
+    linked = {place for place, hit in enumerate(hits) if _LINKED in hit.channels}
+    ordered = (hits[place] for place in answer_ranking.kept_in_front(order, linked))
     return [hit._replace(score=score) for hit, score in zip(ordered, scores, strict=True)]
 
 

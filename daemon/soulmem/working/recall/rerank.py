@@ -125,16 +125,16 @@ def _choose(
         candidates = [Candidate(hit.score, words.get(_ref(hit), _NO_WORDS), ago.get(_ref(hit), 0)) for hit in looked]
         picks = diverse(candidates, len(looked)) if len(looked) > 1 else [Pick(0, hit.score) for hit in looked]
         kept = [looked[pick.place]._replace(score=round(pick.score, 6)) for pick in picks[:k]]
+        marks = settled.marks
         if asking and asks is not None:
-            instead = {mark.instead for mark in settled.marks.values() if mark.instead is not None}
-            kept = answered(connection, kept, asks, settled.marks.keys() | instead)
+            kept, marks = answered(connection, kept, asks, marks)
         suppressed = [
             Suppressed(looked[pick.place], looked[pick.like] if pick.like is not None else None, pick.returned)
             for pick in picks[wanted:]
             if pick.place < wanted
         ]
         shown = wire_views.items(connection, kept, showing_at, noted) if showing_at is not None else {}
-        return Chosen(kept, suppressed, shown, settled.marks)
+        return Chosen(kept, suppressed, shown, marks)
 
 
 def _asking(looked: Sequence[Hit], texts: Mapping[ItemRef, str]) -> set[ItemRef]:

@@ -193,7 +193,7 @@ class StreamRecall:
         asks = asking_of(question, asked.wanted.query[:_READ], asked.wanted.asker or "", asked.wanted.conversation)
         if asks is not None and best and is_question(asked.wanted.query):
             hits = [Hit(ItemKind.NOTE, key, 0.0, fit=known[key]) for key in best]
-            known |= {hit.key: hit.fit for hit in await self._memory.database.read(answered, hits, asks)}
+            known |= {hit.key: hit.fit for hit in (await self._memory.database.read(answered, hits, asks, {}))[0]}
         fits = [known.get(key, 0.0) for key in keys]
         return [max(known.values(), default=0.0), *fits[1:]] if fits else []
 

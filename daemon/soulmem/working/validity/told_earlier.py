@@ -86,14 +86,17 @@ def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, f
         for each in (said.get(ref) or window[ref],)
     ]
     behind = {
-        refs[place]: refs[later]
+        refs[place]: (refs[later.place], later.sure)
         for place, later in rivals(check.query, check.asker, answers, likeness.tolist(), replaced).items()
         if refs[place] in said
     }
     if not behind:
         return found
-    marks = {ref: Mark((), None, later, check.now, _id(connection, later)) for ref, later in behind.items()}
-    return replace(found, hits=_in_turn(found.hits, behind), marks={**found.marks, **marks})
+    marks = {
+        ref: Mark((), None, later, check.now, _id(connection, later), sure) for ref, (later, sure) in behind.items()
+    }
+    turns = {ref: later for ref, (later, _) in behind.items()}
+    return replace(found, hits=_in_turn(found.hits, turns), marks={**found.marks, **marks})
 
 
 def _kept(to_question: NDArray[np.float32], found: int) -> list[int]:

@@ -58,7 +58,8 @@ Admits = Callable[[Connection, ItemKind, Sequence[int]], Collection[int]]
 class Mark:
     """That an item, or a part of it, holds no more: what ended it, and what holds instead.
 
-    `later`: nothing ended it, but this was told later and answers the same question (`told_earlier`); its id.
+    `later`: nothing ended it, but this was told later and answers the same question (`told_earlier`); its id, and how
+    `sure` that is, in logits.
     """
 
     endings: tuple[Ending, ...]
@@ -66,6 +67,7 @@ class Mark:
     instead: ItemRef | None
     at: int
     later: str | None = None
+    sure: float = 0.0
 
     def text(self, text: str) -> str:
         return marked(text, self.endings, self.at) if self.later is None else marked_earlier(text)

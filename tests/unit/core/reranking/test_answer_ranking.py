@@ -5,7 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from soulmem.core.reranking.answer_ranking import WEIGHTS, Evidence, evidence, log_odds, told_later
+from soulmem.core.reranking.answer_ranking import (
+    WEIGHTS,
+    Evidence,
+    evidence,
+    kept_in_front,
+    log_odds,
+    says_far_more,
+    told_later,
+)
 from soulmem.core.search.answer_type import Meets
 
 SHARES = st.floats(0, 1)
@@ -43,3 +51,31 @@ def test_what_was_told_later_has_the_larger_share(times: list[int]) -> None:
     assert sorted(zip(times, shares, strict=True)) == sorted(zip(sorted(times), sorted(shares), strict=True))
     for one, its in zip(times, shares, strict=True):
         assert all(its > share for time, share in zip(times, shares, strict=True) if time < one)
+
+
+@given(st.tuples(*(SHARES for _ in WEIGHTS)), st.tuples(*(SHARES for _ in WEIGHTS)), st.floats(0, 5))
+def test_of_two_answers_at_most_one_says_far_more_and_less_so_the_surer_the_later_one_is(
+    one: tuple[float, ...], other: tuple[float, ...], sure: float
+) -> None:
+    earlier, later = Evidence(*one), Evidence(*other)
+    assert not says_far_more(earlier, earlier, sure)
+    assert not (says_far_more(earlier, later, sure) and says_far_more(later, earlier, sure))
+    assert says_far_more(earlier, later, 0.0) or not says_far_more(earlier, later, sure)
+    aside = earlier._replace(share=1.0 - earlier.share, later=1.0 - earlier.later)
+    assert says_far_more(aside, later, sure) == says_far_more(earlier, later, sure), (
+        "its rank and its time do not count"
+    )
+
+
+@given(st.permutations(range(12)), st.sets(st.integers(0, 11)))
+def test_what_links_brought_among_the_first_stays_there_and_the_best_stays_first(
+    order: list[int], linked: set[int]
+) -> None:
+    kept = kept_in_front(order, linked)
+    assert sorted(kept) == sorted(order)
+    assert kept[0] == order[0]
+    were = [place for place in order if place < 5 and place in linked]
+    assert len(set(were) & set(kept[:5])) >= min(2, len(were))
+    rest = [place for place in order if place not in were]
+    assert [place for place in kept if place in rest] == rest, "the others keep their turn"
+    assert kept_in_front(order, ()) == order

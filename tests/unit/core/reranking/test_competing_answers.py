@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from soulmem.core.reranking.competing_answers import (
     MARKED,
     WITH_MODEL,
     Answer,
+    Later,
     _Held,
     has_rivals,
     pairs,
@@ -34,6 +36,11 @@ BOTH = [
 ]
 
 
+def places(found: Mapping[int, Later]) -> dict[int, int]:
+    assert all(each.sure >= 0 for each in found.values())
+    return {place: each.place for place, each in found.items()}
+
+
 def told(first: str, then: str, *, later: int = 9 * DAY, speaker: str = "Ana", near: float = 0.6) -> list[Answer]:
     return [Answer(first, "Ana", (DAY, 1), 1.0, near), Answer(then, speaker, (DAY + later, 2), 0.8, near)]
 
@@ -42,8 +49,8 @@ def told(first: str, then: str, *, later: int = 9 * DAY, speaker: str = "Ana", n
 def test_the_later_answer_counts(question: str, first: str, then: str) -> None:
     assert has_rivals(question)
     near = [[1.0, 0.6], [0.6, 1.0]]
-    assert rivals(question, "Ana", told(first, then), near) == {0: 1}
-    assert rivals(question, "Ana", told(first, then)[::-1], near) == {1: 0}  # whichever came to mind first
+    assert places(rivals(question, "Ana", told(first, then), near)) == {0: 1}
+    assert places(rivals(question, "Ana", told(first, then)[::-1], near)) == {1: 0}  # whichever came to mind first
     assert rivals(question, "Ana", told(first, then, later=0, speaker="Ben"), near) == {}
 
 
@@ -169,7 +176,7 @@ def test_no_pair_scores_more_than_is_told_before_its_texts_are_read(question: st
 def test_what_the_replacement_model_says_decides_where_words_do_not(question: str, first: str, then: str) -> None:
     """The same words: what is surely replaced is marked, what surely stands is not."""
     near = [[1.0, 0.6], [0.6, 1.0]]
-    assert rivals(question, "Ana", told(first, then), near, [[0.0, 9.0], [-9.0, 0.0]]) == {0: 1}
+    assert places(rivals(question, "Ana", told(first, then), near, [[0.0, 9.0], [-9.0, 0.0]])) == {0: 1}
     assert rivals(question, "Ana", told(first, then), near, [[0.0, -19.0], [9.0, 0.0]]) == {}
 
 
@@ -182,7 +189,7 @@ def test_a_mark_is_of_the_message_and_the_note_of_its_words_and_of_no_other_note
         Answer(then, "Ana", (9 * DAY, 2), 0.8, 0.6),
     ]
     near = [[1.0 if a == b else 0.1 if 2 in (a, b) else 0.7 for a in range(4)] for b in range(4)]
-    assert rivals(question, "Ana", answers, near) == {0: 3, 1: 3}
+    assert places(rivals(question, "Ana", answers, near)) == {0: 3, 1: 3}
 
 
 def test_who_asks_how_things_stand_now_has_the_later_answer_sooner() -> None:
