@@ -119,6 +119,7 @@ class MindWorkers:
             ("feedback", self.feedback.run),
             ("recollect", self._recollect),
             ("react", self.reacting.run),
+            ("reconstruct", self.reconstructing.run),
             ("erase", self.erasing.run),
             ("digest", digest),
         ):
@@ -169,7 +170,7 @@ class MindWorkers:
                 if not backlog and not recalls:
                     await database.followed()
                     self._settled_at = commits
-            if commits == self._settled_at and self.shelving.is_resting:
+            if commits == self._settled_at and self.shelving.is_resting and self.reconstructing.is_resting:
                 return
             await anyio.sleep(0.01)
 

@@ -56,6 +56,16 @@ class House:
         shown: str = block(self.context(mind, language))["text"]
         return shown
 
+    def filled(self) -> None:
+        """Wait until what was shown has been filled in, as far as the model could."""
+        self.api.call("clock.advance", seconds=1)
+
+    def retold(self, mind: str, language: str) -> str:
+        """The line of the note in the context of the next turn."""
+        self.text(mind, language)
+        self.filled()
+        return self.text(mind, language)
+
     def note(self, mind: str, note: str) -> Json:
         found: Json = self.api.call("note.get", mind=mind, id=note)["note"]
         return found

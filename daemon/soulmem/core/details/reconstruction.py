@@ -28,7 +28,7 @@ from soulmem.core.schema.note_requests import Anchor
 from soulmem.fast_dataclasses import dataclass
 
 BLUR_FILL_STRENGTH = 0.7
-BLANK_FILL_STRENGTH = 0.5
+BLANK_FILL_STRENGTH = 0.6  # at 0.5 it would blur again before the next turn, which is the first to show it
 BLUR_FIDELITY = 0.85
 BLANK_FIDELITY = 0.6
 
@@ -54,7 +54,7 @@ def assemble(note: Faded, fills: Sequence[Fill], now_ms: int, *, language: str =
     """The note with its gaps filled at `now_ms`. Raises: RefusedFillError: the first thing wrong with the fills.
 
     A fill keeps the blanks that stood at the ends of its gap. A blurred element that is filled gets strength 0.7 and
-    keeps its gist, a blank one 0.5 and none; the stability of either grows as by a rehearsal of weight 1 from what
+    keeps its gist, a blank one 0.6 and none; the stability of either grows as by a rehearsal of weight 1 from what
     was left of it. A fill of None gives the detail up: its text is gone, an empty blank element marks the gap. Clear
     elements are rehearsed with weight 1.
     """

@@ -1,15 +1,16 @@
 """Reconstruction service: what was remembered with gaps is filled in by the character, and that becomes the memory.
 
-Recall is reconstruction (algorithms.md §7.7). Called by `dialogue_service` with the notes that stand in an answer
-somebody waits for, and by `note.reconstruct` with the fills of a client that asked its own model. One call of the
-engine a turn, for at most three notes; the text is put together in `core/details/reconstruction`. Invariants: a model
-that fails, is slow or talks nonsense changes nothing; a note that changed meanwhile keeps what it became; of two who
-fill the same note at once one wins.
+Recall is reconstruction (algorithms.md §7.7). Called by `dialogue_service` with the notes that stand in an answer that
+somebody got, and by `note.reconstruct` with the fills of a client that asked its own model. One call of the engine a
+turn, for at most three notes; the text is put together in `core/details/reconstruction`. Invariants: nobody waits for
+it, the next turn has what was filled in; a model that fails, is slow or talks nonsense changes nothing; a note that
+changed meanwhile keeps what it became; of two who fill the same note at once one wins.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -23,7 +24,7 @@ from soulmem.core.schema.detail_tasks import Fill, ReconstructRequest, Segment, 
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.text.tokens import wording_language
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.ports import Lane, World
+from soulmem.ports import World
 from soulmem.store.notes import note_rows
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.revision import note_rewrites
@@ -32,7 +33,8 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views.rendered_notes import RenderedNote, faces
 
-LONGEST_S = 30.0  # whatever the engine's own deadlines are
+LONGEST_S = 60.0  # whatever the engine's own deadlines are
+_MOST_WAITING = 16  # turns whose notes wait for the model; of more the oldest are left as they are
 SHOWN_MS = 86_400_000  # experienced: how long after it was shown a note may be filled in
 
 
@@ -44,34 +46,40 @@ class ReconstructionService:
         self._memory = memory
         self._world = world
         self._follow = follow
-        self._under_way: set[int] = set()
+        self._waiting: deque[tuple[Sequence[int], str]] = deque(maxlen=_MOST_WAITING)
+        self._work = anyio.Event()
+        self.is_resting = True
+
+    def begin(self, shown: Sequence[int], mood: str = "") -> None:
+        """Let the character fill in what was shown with gaps, the first notes first, while the talk goes on."""
+        if shown and self._world.model.name != "extractive":  # it makes nothing up
+            self._waiting.append((tuple(shown), mood))
+            self.is_resting = False
+            self._work.set()
+
+    async def run(self) -> None:
+        """Fill in what was shown, one turn after the other, until cancelled."""
+        while True:
+            self._work = anyio.Event()
+            try:
+                while self._waiting:
+                    await self._complete(*self._waiting.popleft())
+            finally:
+                self.is_resting = not self._waiting
+            await self._work.wait()
 
     def _now_exp(self) -> int:
         return self._memory.now(self._world.clock.trusted_now_ms())
 
-    async def complete(self, shown: Sequence[int], mood: str = "") -> bool:
-        """Let the character fill in what it remembers with gaps, the first notes first.
-
-        Returns:
-            Whether any may be another by now: by this, or by whoever changed it meanwhile.
-        """
-        if not shown or self._world.model.name == "extractive":  # it makes nothing up
-            return False
-        found = await self._memory.database.read(_fillable, list(shown), self._now_exp())
-        chosen = [face for face in found if face.note.id not in self._under_way][:MOST_A_TURN]
+    async def _complete(self, shown: Sequence[int], mood: str) -> None:
+        chosen = (await self._memory.database.read(_fillable, list(shown), self._now_exp()))[:MOST_A_TURN]
         if not chosen:
-            return False
-        numbers = {face.note.id for face in chosen}
-        self._under_way |= numbers
-        try:
-            labelled = {f"N{place}": face for place, face in enumerate(chosen, start=1)}
-            given = await self._filled(labelled, mood)
-            made = [(face, m) for label, face in labelled.items() if (m := self._made(label, face, given)) is not None]
-            if made:
-                await self._store(made)
-            return bool(made)
-        finally:
-            self._under_way -= numbers
+            return
+        labelled = {f"N{place}": face for place, face in enumerate(chosen, start=1)}
+        given = await self._filled(labelled, mood)
+        made = [(face, m) for label, face in labelled.items() if (m := self._made(label, face, given)) is not None]
+        if made:
+            await self._store(made)
 
     async def _filled(self, labelled: Mapping[str, RenderedNote], mood: str) -> tuple[Fill, ...]:
         who = self._memory.who
@@ -84,7 +92,7 @@ class ReconstructionService:
         )
         seen = repr([(face.note.id, face.note.version, face.text) for face in labelled.values()])
         key = f"reconstruct:{hashlib.sha256(seen.encode()).hexdigest()[:16]}"
-        call = self._memory.call(key, wanted_at_ms=self._world.clock.now_ms(), lane=Lane.INTERACTIVE)
+        call = self._memory.call(key, wanted_at_ms=self._world.clock.now_ms())
         given: tuple[Fill, ...] = ()
         try:
             with anyio.move_on_after(LONGEST_S):

@@ -178,13 +178,13 @@ class DialogueService:
         mood: str,
         asked: RecallRequest | None = None,
     ) -> dict[str, Any]:
-        """The blocks of a context; what stands in it with gaps is filled in first if it `completes` a recall."""
+        """The blocks of a context; what stands in it with gaps is filled in afterwards if it `completes` a recall."""
         unknown = asked is not None and not brought.hits and await self._is_unknown(asked)
         said = [contexts.nothing_known(asked.query)] if asked is not None and unknown else []
         body, gone = await self._blocks(material, brought, max_tokens, said)
         recalled = [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
-        if completes and await self._reconstructing.complete([*contexts.notes_in(body, recalled), *gone], mood):
-            body, gone = await self._blocks(material, brought, max_tokens, said)
+        if completes:
+            self._reconstructing.begin([*contexts.notes_in(body, recalled), *gone], mood)
         return body
 
     async def _is_unknown(self, asked: RecallRequest) -> bool:
@@ -231,7 +231,7 @@ class DialogueService:
             found = await self._streaming.search(wanted)
             number, warning = await self._record(wanted, Brought(found.hits)) if record else (None, None)
             if number is not None:
-                await self._reconstructing.complete([hit.key for hit in found.hits], wanted.mood)
+                self._reconstructing.begin([hit.key for hit in found.hits], wanted.mood)
             warnings += [warning] if warning else []
             return await self._streaming.answer(found, number, warnings, explained=explained)
         # A recall that is recorded changes what it brings: only one that leaves no trace is shown as it is found.
@@ -239,7 +239,7 @@ class DialogueService:
         hits, entries = thought.brought.hits, thought.brought.entries
         number, warning = await self._record(wanted, thought.brought) if record else (None, None)
         if number is not None:  # a look that leaves no trace changes nothing either
-            await self._reconstructing.complete([hit.key for hit in hits if hit.kind is ItemKind.NOTE], wanted.mood)
+            self._reconstructing.begin([hit.key for hit in hits if hit.kind is ItemKind.NOTE], wanted.mood)
         shown = thought.brought.shown
         if shown is None or number is not None:
             shown = await self._memory.database.read(wire_views.items, hits, self._now())

@@ -72,7 +72,7 @@ def test_the_gaps_of_the_library_gate_are_filled() -> None:
     assert (done.blur_fills, done.blank_fills, done.given_up) == (2, 1, 0)
     assert done.fidelity == pytest.approx(0.85**2 * 0.6)
     strength = {each.id: each.trace.strength(NOW) for each in done.elements}
-    assert strength == pytest.approx({1: 0.7, 2: 0.7, 3: 0.5, 4: 0.95})
+    assert strength == pytest.approx({1: 0.7, 2: 0.7, 3: 0.6, 4: 0.95})
     gists = {each.id: each.gist for each in done.elements}
     assert gists == {1: "an outing", 2: "some public place", 3: "", 4: "an animal"}
     assert done.without_gist == (3,)
