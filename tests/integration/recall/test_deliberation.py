@@ -174,6 +174,52 @@ def test_it_gives_up_within_its_calls(api: Checking, endpoint: ScriptedEndpoint)
     assert found["deliberation"]["calls"] <= 12
 
 
+UNSURE = {
+    "en": (
+        "What do Ann and Tom both love to do?", ["Ann loves rowing on the lake.", "Tom loves the lake at dawn."],
+        "what Tom does",
+    ),
+    "zh": ("安娜和汤姆都喜欢做什么？", ["安娜喜欢在湖上划船。", "汤姆喜欢清晨的湖。"], "汤姆做什么"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_question_is_never_judged_and_every_step_is_told(
+    api: Checking, endpoint: ScriptedEndpoint, language: str
+) -> None:
+    """Asked before in the talk, it is no memory of itself; what is missing stands in the answer, filler behind."""
+    question, told, missing = UNSURE[language]
+    mind = f"unsure-{language}"
+    ids = [api.note(mind, text) for text in told]
+    for text in (question, {"en": "Hm, tell me more.", "zh": "嗯，再说说。"}[language]):
+        api.call("message.add", mind=mind, role="user", content=text, speaker="Ann", conversation="c")
+
+    def judge(body: Mapping[str, Any]) -> Any:
+        if task_of(body) is not Task.JUDGE:
+            return default_answer(body)
+        return {
+            "sufficient": False, "confidence": 0.4, "missing": [missing],
+            "useful_nodes": [], "useful_links": [], "useful_dummies": [],
+        }  # fmt: skip
+
+    endpoint.answer = judge
+    before = len(endpoint.requests)
+    asked = {"mind": mind, "query": question, "depth": "deep", "conversation": "c", "record": False}
+    found = api.call("recall", **asked, explain=True)
+    judged = [request for request in endpoint.requests[before:] if task_of(request.body) is Task.JUDGE]
+    assert judged, found
+    for request in judged:
+        shown = [line for line in request.body["messages"][-1]["content"].splitlines() if line.startswith("[N")]
+        assert shown
+        assert not [line for line in shown if question in line]
+    steps = found["deliberation"]["judgements"]
+    assert len(steps) == found["deliberation"]["calls"] == len(judged)
+    assert all(each["missing"] == [missing] and not each["sufficient"] and each["shown"] >= 1 for each in steps)
+    assert found["missing"] == [missing]
+    assert set(ids) <= {item["id"] for item in found["items"][:3]}
+    assert api.call("recall", **asked)["missing"] == [missing], "it is told without asking for reasons too"
+
+
 def test_filters_hold_while_it_thinks(api: Checking, endpoint: ScriptedEndpoint) -> None:
     ids = remember(api, "filtered", "en")
     endpoint.answer = judging(CHAINS["en"][1])

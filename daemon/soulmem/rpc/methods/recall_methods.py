@@ -83,6 +83,7 @@ class RecallResult(Result):
     analysis: dict[str, Any] | None = None
     deliberation: dict[str, Any] | None = None
     suppressed: list[dict[str, Any]] | None = None
+    missing: list[str] | None = optional("of a deep recall that did not find enough: what the model still misses")
     more: int | None = optional(
         "where all of something is asked for (which cities), how many more there are beside the items"
     )

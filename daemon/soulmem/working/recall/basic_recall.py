@@ -113,7 +113,8 @@ class BasicRecall:
             hits = await self._timely(query, asked, hits)
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
         settling = self._settling(wanted, query, asked)
-        echo = wanted.query[:_READ] if self.floor_of(wanted) > 0.0 else ""  # without a floor all is wanted
+        # Without a floor all is wanted.
+        echo = (wanted.echo or (wanted.query if self.floor_of(wanted) > 0.0 else ""))[:_READ]
         asks = await self._asks(query.question, text, by_name, wanted, ranks=asked is None and not is_list)
         # However few are wanted, as many are looked at: what is found, and how surely, does not depend on that.
         at_hand = max(most, LOOKED_AT)

@@ -50,6 +50,17 @@ MOST_STEPS = 3  # links that tier 3 goes from what was found
 MOST_REFLECTIONS = 2
 LONGEST_S = 25.0
 _TIER = "plan"
+_BEYOND = 0.5  # of its score has what the question did not bring up itself
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the model said at one step: how many items it was shown, how many of all so far it found useful."""
+
+    shown: int
+    useful: int
+    sufficient: bool
+    missing: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -59,6 +70,7 @@ class Deliberation:
     judged: Judgement | None = None
     useful: set[ItemRef] = field(default_factory=set)
     shown: set[ItemRef] = field(default_factory=set)
+    judgements: list[Judged] = field(default_factory=list)
     calls: int = 0
     steps: int = 0
     reflections: int = 0
@@ -163,6 +175,8 @@ class DeepRecall:
         if judged.is_guess:
             return judged
         thought.useful |= {by_label[label] for label in judged.useful_nodes if label in by_label}
+        said = Judged(len(refs), len(thought.useful), judged.sufficient, tuple(judged.missing))
+        thought.judgements.append(said)
         return judged
 
     async def _further(self, wanted: RecallRequest, found: _Found, thought: Deliberation) -> list[ItemRef]:
@@ -219,7 +233,7 @@ class DeepRecall:
 
     def _take(self, offer: Offer, similarity: float, found: _Found) -> None:
         found.ways[offer.note] = (*found.way_to(offer.src), _step(offer))
-        score = round(float(np.clip(0.5 * (similarity + offer.weight), 0.0, 1.0)) * 0.5, 6)
+        score = round(float(np.clip(0.5 * (similarity + offer.weight), 0.0, 1.0)) * _BEYOND, 6)
         found.hits[ItemKind.NOTE, offer.note] = Hit(
             ItemKind.NOTE, offer.note, score, {"association": offer.weight}, _TIER
         )
@@ -231,7 +245,8 @@ class DeepRecall:
             for hit in again.hits:
                 ref = (hit.kind, hit.key)
                 if ref not in found.hits:
-                    found.hits[ref] = hit._replace(tier=_TIER)
+                    # How well it answers what is missing is no measure of how well it answers the question.
+                    found.hits[ref] = hit._replace(score=round(_BEYOND * hit.score, 6), tier=_TIER)
                     found.ways.update({key: way for key, way in again.ways.items() if key == hit.key})
                     fresh.append(ref)
         return fresh[:MOST_SHOWN]

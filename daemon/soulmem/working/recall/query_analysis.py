@@ -60,12 +60,13 @@ class QueryAnalyser:
             return Thought(await self._recalling.search(wanted))
         analysis = await self._analyse(wanted)
         thinks = wanted.depth == Depth.DEEP.value and analysis.depth is not Depth.NONE and self._deliberating.works
-        wanted = replace(wanted, traced=wanted.traced or thinks)  # who thinks it over goes on along the links
+        floor = self._recalling.floor_of(wanted)
+        if thinks:  # who thinks it over goes on along the links, and wants all but the question itself
+            wanted = replace(wanted, traced=True, echo=wanted.query if floor > 0.0 else "")
         searches = [wanted]  # the whole question always counts too: an analysis may miss what it is about
         if analysis.depth is not Depth.NONE:
             searches += [_narrowed(wanted, each) for each in analysis.subquestions]
         k = max(wanted.k, MOST_SHOWN) + MOST_EXPANDED if thinks else wanted.k
-        floor = self._recalling.floor_of(wanted)
         # What is thought over may lie beyond what is not sure enough to be returned.
         least = 0.0 if thinks else floor
         found = [
@@ -171,6 +172,10 @@ def deliberated(thought: Deliberation) -> dict[str, Any]:
         "calls": thought.calls,
         "steps": thought.steps,
         "reflections": thought.reflections,
+        "judgements": [
+            {"shown": each.shown, "useful": each.useful, "sufficient": each.sufficient, "missing": list(each.missing)}
+            for each in thought.judgements
+        ],
     }
 
 

@@ -267,6 +267,8 @@ class DialogueService:
             result["more"] = thought.brought.more
         if explained and thought.analysis is not None:
             result["analysis"] = describe(thought.analysis)
+        if (judged := thought.deliberation and thought.deliberation.judged) and not judged.sufficient:
+            result["missing"] = list(judged.missing)
         if explained and thought.deliberation is not None:
             result["deliberation"] = deliberated(thought.deliberation)
         if explained:
