@@ -12,11 +12,13 @@ The weights were fitted to what recall found for questions about invented lives 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from soulmem.core.search.answer_type import Meets
 from soulmem.core.search.score_calibration import known
+
+Ref = TypeVar("Ref", bound=Hashable)
 
 
 class Evidence(NamedTuple):
@@ -55,6 +57,7 @@ WEIGHTS = Evidence(
 _FAR = 1.1
 _SURER = 0.45
 _FRONT, _MOST_KEPT = 5, 2
+_LONGEST_CHAIN = 3  # of what ended by what ended
 
 
 def evidence(
@@ -95,6 +98,21 @@ def told_later(times: Sequence[int]) -> list[float]:
 def log_odds(item: Evidence) -> float:
     """By how much it is likelier to be the answer than an item of which nothing is known, as a logarithm."""
     return sum(weight * value for weight, value in zip(WEIGHTS, item, strict=True))
+
+
+def in_turn(odds: Mapping[Ref, float], instead: Mapping[Ref, Ref]) -> list[Ref]:
+    """The items, likeliest first; but what came `instead` of another stands before it, as likely as that at least."""
+    likely = dict(odds)
+    for _ in range(_LONGEST_CHAIN):
+        for old, new in instead.items():
+            if old in likely and new in likely:
+                likely[new] = max(likely[new], likely[old])
+    ranked = sorted(odds, key=lambda ref: -likely[ref])
+    for old, new in instead.items():
+        if old in likely and new in likely and ranked.index(new) > ranked.index(old):
+            ranked.remove(new)
+            ranked.insert(ranked.index(old), new)
+    return ranked
 
 
 def kept_in_front(order: Sequence[int], linked: Collection[int]) -> list[int]:

@@ -106,7 +106,7 @@ def answered(
     settled = marks.keys() | {mark.instead for mark in marks.values() if mark.instead is not None}
     if asking.ranks:
         asks_once = asks_past(asking.text) or _tells_once(asking.text)
-        told = _best_first(told, read, settled, outdone, asks_once=asks_once)
+        told = _best_first(told, read, marks, outdone, asks_once=asks_once)
     return _in_turn(told, {ref: each.met for ref, each in read.items()}, calls, settled), marks
 
 
@@ -137,36 +137,39 @@ def _evidence(hit: Hit, found: _Read, share: float = 0.0, later: float = 0.0) ->
 def _best_first(
     hits: Sequence[Hit],
     read: Mapping[ItemRef, _Read],
-    settled: Collection[ItemRef],
+    marks: Mapping[ItemRef, Mark],
     outdone: Mapping[ItemRef, ItemRef],
     *,
     asks_once: bool,
 ) -> list[Hit]:
     """The items that were read and have evidence of their own in the order of how they answer; scores keep falling.
 
-    Of what holds no more and what came instead the order is known, and stays: where one of them keeps its place, so do
-    the others. `asks_once`: how something was is asked, so that what was told last says no more than the rest.
+    What came instead of what holds no more stands before it, however little it says; where one of the two keeps its
+    place, so does the other. `asks_once`: how something was is asked, so that what was told last says no more than the
+    rest.
     """
     best = max((hit.score for hit in hits), default=0.0) or 1.0
-    known_of = {
-        place: found
+    instead = {ref: mark.instead for ref, mark in marks.items() if mark.instead is not None}
+    known = {
+        ref: (place, found)
         for place, hit in enumerate(hits)
-        if (found := read.get((hit.kind, hit.key))) is not None and not hit.channels.keys().isdisjoint(_OWN)
+        if (found := read.get(ref := (hit.kind, hit.key))) is not None and not hit.channels.keys().isdisjoint(_OWN)
     }
-    stay = [place for place, hit in enumerate(hits) if (hit.kind, hit.key) in settled]
-    if any(place not in known_of for place in stay):
-        known_of = {place: found for place, found in known_of.items() if place not in stay}
-    odds: dict[int, float] = {}
-    refs = [(hits[place].kind, hits[place].key) for place in known_of]
+    present = {(hit.kind, hit.key) for hit in hits}
+    unknown = {
+        ref for pair in instead.items() if present.issuperset(pair) and not known.keys() >= set(pair) for ref in pair
+    }
+    known = {ref: each for ref, each in known.items() if ref not in unknown}
     # What is outdone says no more for being told later.
-    told_later = answer_ranking.told_later([read[outdone.get(ref, ref)].at for ref in refs])
-    for (place, found), rank in zip(known_of.items(), told_later, strict=True):
-        later = 0.0 if found.was or asks_once else rank
-        odds[place] = answer_ranking.log_odds(_evidence(hits[place], found, hits[place].score / best, later))
-    ranked = sorted(odds, key=lambda place: -odds[place])
-    known = iter([place for place in odds if (hits[place].kind, hits[place].key) in settled])
-    ranked = [next(known) if (hits[place].kind, hits[place].key) in settled else place for place in ranked]
-    moved = dict(zip(odds, ranked, strict=True))
+    told_later = answer_ranking.told_later([read[outdone.get(ref, ref)].at for ref in known])
+    odds = {
+        ref: answer_ranking.log_odds(
+            _evidence(hits[place], found, hits[place].score / best, 0.0 if found.was or asks_once else rank)
+        )
+        for (ref, (place, found)), rank in zip(known.items(), told_later, strict=True)
+    }
+    ranked = answer_ranking.in_turn(odds, instead)
+    moved = dict(zip((place for place, _ in known.values()), (known[ref][0] for ref in ranked), strict=True))
     scores = sorted((hit.score for hit in hits), reverse=True)
     order = [moved.get(place, place) for place in range(len(hits))]
     linked = {place for place, hit in enumerate(hits) if _LINKED in hit.channels}
