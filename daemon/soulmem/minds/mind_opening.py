@@ -86,6 +86,10 @@ class MindOpening:
         """
         return mind_files.is_there(self._directory / f"{name}.db")
 
+    async def is_left(self, name: str) -> bool:
+        """Whether the catalogue still knows a mind, whatever became of its file."""
+        return any(entry.mind == name for entry in await self._book.read(catalog.entries))
+
     def hindrance(self, name: str) -> SoulmemError | None:
         """Why the file of a mind cannot even be looked for."""
         try:
@@ -97,6 +101,10 @@ class MindOpening:
     def remember_failure(self, name: str, reason: SoulmemError) -> None:
         """A mind died: what of is its answer until its file is another."""
         self._failed[name] = (mind_files.signature(self._directory / f"{name}.db"), reason)
+
+    def forget_failure(self, name: str) -> None:
+        """The mind is no more."""
+        self._failed.pop(name, None)
 
     async def check(self, name: str, *, is_new: bool) -> None:
         """Refuse a file that killed its mind, that is somebody else's, or that lost all it held.

@@ -118,15 +118,19 @@ class MindRegistry:
             return await self._open_file(who.name, who)
 
     async def delete(self, name: str) -> list[str]:
-        """Delete a mind's file; returns the copies of it that remain. Raises SoulmemError: `mind_not_found`."""
+        """Delete a mind's file, or what is left of a mind whose file is gone; returns the copies of it that remain.
+
+        Raises SoulmemError: `mind_not_found`.
+        """
         async with self._lock(name):
             path = self.directory / f"{name}.db"
-            if not self._opening.is_there(name):
+            if not (self._opening.is_there(name) or name in self._open or await self._opening.is_left(name)):
                 raise self._missing(name)
             await self._shut_locked(name, reason="deleted")
             await anyio.to_thread.run_sync(mind_files.remove, path)
             self._world.underway.release(name)
             self.troubles.end(name)
+            self._opening.forget_failure(name)
             await self._book.write("catalog.remove", lambda connection: catalog.remove(connection, name))
             with suppress(SoulmemError):  # a full disk: the row is gone, its bytes go with the next
                 await self._book.alone(catalog.leave_no_bytes)

@@ -102,6 +102,7 @@ class MindRuntime:
             self._scope.cancel()
             self.workers.digesting.abandon()
         await self.closed.wait()
+        self._world.embedding.forget()
         await anyio.to_thread.run_sync(_let_go_of_texts)
 
     def _gone(self) -> SoulmemError | None:

@@ -12,7 +12,7 @@ import anyio
 import anyio.lowlevel
 
 from echoing import House, call, reply, serving
-from soulmem.rpc.transport.gradual_start import GradualStart
+from soulmem.gradual_start import GradualStart
 from soulmem.rpc.transport.jsonrpc import encode_notification
 from soulmem.rpc.transport.socket_limits import Limits
 

@@ -45,6 +45,20 @@ def test_second_daemon_on_the_same_state(tmp_path: Path) -> None:
         assert daemon.call("system.status")["minds"][0]["messages"] == 1
 
 
+def test_second_daemon_where_the_lock_of_the_first_was_removed(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        daemon.call("message.add", {"mind": "mira", "role": "user", "content": "first here. 我先来的。"})
+        (daemon.state / "soulmem.lock").unlink()
+        for _ in range(2):  # the first of them leaves a lock of its own
+            code, line = refused("--state", daemon.state, "--socket", tmp_path / "other.sock")
+            assert code == EX_TEMPFAIL
+            assert "another soulmem daemon (whose soulmem.lock was removed) already runs on" in line
+        assert not (tmp_path / "other.sock").exists()
+        assert daemon.call("system.status")["minds"][0]["messages"] == 1
+    with daemon_process(tmp_path, name="again") as daemon:
+        assert daemon.call("system.status")["minds"][0]["messages"] == 1
+
+
 def test_second_daemon_on_the_same_socket(tmp_path: Path) -> None:
     with daemon_process(tmp_path) as daemon:
         code, line = refused("--state", tmp_path / "elsewhere", "--socket", daemon.socket)

@@ -53,7 +53,7 @@ async def test_all_who_ask_at_once_are_answered(tmp_path: Path) -> None:
     assert [await book.read(catalog.fact, f"k{each}") for each in range(20)] == ["v"] * 20
     assert await book.read(catalog.fact, "last_seen_ms") == "7", "what can still be read is kept"
     assert [row.tokens for row in await book.read(catalog.spending, 1)] == [100]
-    assert (heard.told, heard.made_anew) == (["storage_damaged"], 1)
+    assert (heard.told, heard.made_anew) == (["storage_damaged", ""], 1)
     await book.close()
     again = await CatalogFile.open(tmp_path / "catalog.db")
     assert [entry.mind for entry in await again.read(catalog.entries)] == _NAMES
@@ -76,5 +76,5 @@ async def test_where_no_other_can_be_made_it_is_tried_again(tmp_path: Path) -> N
         await book.write("late", lambda connection: catalog.set_fact(connection, "late", "2"))
         assert await book.read(catalog.fact, "late") == "2"
         assert await book.read(catalog.fact, "last_seen_ms") == "7"
-        assert (heard.told, heard.made_anew) == (["storage_damaged"], 1)
+        assert (heard.told, heard.made_anew) == (["storage_damaged", ""], 1)
         await book.close()

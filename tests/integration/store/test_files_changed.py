@@ -201,3 +201,27 @@ def test_crowds_are_refused_by_their_number(tmp_path: Path) -> None:
         assert refused(daemon, f'{{"mind":"mira","query":"x","tags":[{tags}]}}') == "invalid_params"
         wrong = ",".join(["1"] * 300_000)
         assert refused(daemon, f'{{"mind":"mira","query":"x","exclude":[{wrong}]}}') == "invalid_params"
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_what_is_left_of_a_mind_whose_file_was_taken_away_can_be_deleted(tmp_path: Path, is_open: bool) -> None:
+    file = _minds(tmp_path) / "mira.db"
+    with daemon_process(tmp_path) as daemon:
+        for mind in ("mira", "luna"):
+            add(daemon, mind, 1)
+            daemon.settle(mind)
+    with daemon_process(tmp_path, name="again", check_log=False) as daemon:
+        if is_open:
+            add(daemon, "mira", 2)
+            daemon.settle("mira")
+        _rename(file)
+        if not is_open:
+            file.with_name("mira.db-wal").write_bytes(b"left")
+        assert daemon.call("mind.delete", {"mind": "mira", "confirm": "mira"}) == {"deleted": "mira", "remains": []}
+        assert [line["mind"] for line in daemon.call("system.status")["minds"]] == ["luna"]
+        assert (
+            error_of(lambda: daemon.call("mind.delete", {"mind": "mira", "confirm": "mira"})).name == "mind_not_found"
+        )
+        assert len(daemon.events("mind_deleted")) == 1
+        assert not list(_minds(tmp_path).glob("mira.db*"))
+        assert ids(daemon, "luna") == ["m-1"]

@@ -122,6 +122,41 @@ def test_what_others_were_allowed_to_read_is_closed_to_them_again(
         assert told == [("mira", f"others were allowed to read {where(root).name}")]
 
 
+@pytest.mark.parametrize("mode", [0o755, 0o777])
+@pytest.mark.parametrize("where", ["minds", "state"])
+def test_a_directory_that_others_were_let_into_is_closed_to_them_again(root: Path, where: str, mode: int) -> None:
+    folder = root / "state" if where == "state" else _folder(root)
+    with daemon_process(root, uid=_NOBODY) as daemon:
+        add(daemon, "mira", 1)
+        daemon.settle("mira")
+        folder.chmod(mode)
+        assert not add(daemon, "other", 1)["duplicate"]  # is written into both directories
+        assert not add(daemon, "mira", 2)["duplicate"]
+        assert folder.stat().st_mode & 0o777 == 0o700
+        told = [event["detail"] for event in daemon.events("storage_exposed")]
+        assert told == [f"others were allowed into the directory {where}; they are no more"]
+
+
+def test_a_directory_that_was_opened_while_no_mind_was_is_closed_when_one_is(root: Path) -> None:
+    with daemon_process(root, uid=_NOBODY) as daemon:
+        add(daemon, "mira", 1)
+    with daemon_process(root, name="again", uid=_NOBODY) as daemon:
+        _folder(root).chmod(0o755)
+        add(daemon, "mira", 2)
+        assert _folder(root).stat().st_mode & 0o777 == 0o700
+        assert len(daemon.events("storage_exposed")) == 1
+
+
+def test_a_state_directory_with_more_in_it_is_for_its_owner_to_open(root: Path) -> None:
+    with daemon_process(root, uid=_NOBODY) as daemon:
+        add(daemon, "mira", 1)
+        (root / "state" / "letters").mkdir()
+        (root / "state").chmod(0o755)
+        add(daemon, "other", 1)
+        assert (root / "state").stat().st_mode & 0o777 == 0o755
+        assert not daemon.events("storage_exposed")
+
+
 @pytest.mark.parametrize("harm", [_to(0), _to_root])
 def test_a_catalogue_that_lost_its_rights_keeps_nobody_from_his_mind(root: Path, harm: Callable[[Path], None]) -> None:
     with daemon_process(root, uid=_NOBODY) as daemon:

@@ -45,6 +45,7 @@ def test_counts_are_unknown_until_an_event_tells_them() -> None:
     [
         ("storage_full", "storage_recovered", {"mind": "mira"}),
         ("storage_readonly", "storage_recovered", {"mind": "mira", "detail": "x"}),
+        ("storage_damaged", "storage_recovered", {"detail": "of the catalogue"}),
         ("clock_jumped", "clock_trusted", {"by_ms": 5}),
         ("breaker_opened", "breaker_closed", {"endpoint": "e", "pause_ms": 5}),
     ],

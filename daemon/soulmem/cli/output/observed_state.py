@@ -18,10 +18,11 @@ _COUNTED = ("messages", "notes", "links")
 _ENDED_BY = {
     "storage_full": "storage_recovered",
     "storage_readonly": "storage_recovered",
+    "storage_damaged": "storage_recovered",
     "clock_jumped": "clock_trusted",
     "breaker_opened": "breaker_closed",
 }
-_LASTING = {*_ENDED_BY, "storage_damaged", "invariant_broken", "model_missing"}  # shown until they are over
+_LASTING = {*_ENDED_BY, "invariant_broken", "model_missing"}  # shown until they are over
 _ALL_THE_TIME = {"heartbeat", "traffic"}
 
 

@@ -11,6 +11,7 @@ is loaded when the task is first asked for: the words they know take longer to l
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -21,6 +22,7 @@ from soulmem.core.schema.detail_tasks import Fill, Misremembered, MisrememberReq
 from soulmem.core.schema.note_requests import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary
 from soulmem.core.schema.sentence_accounting import Account, AccountRequest
 from soulmem.ports import Call, Embedder
+from soulmem.reading_lanes import in_turn
 
 
 class ExtractiveEngine:
@@ -62,7 +64,8 @@ class ExtractiveEngine:
 
     async def analyse_query(self, request: tasks.QueryRequest, call: Call | None = None) -> tasks.QueryAnalysis:
         """What is asked for, when it was, how hard to think, and the state the asker is in."""
-        return await _run_task("analyse_query", "analyse", request)
+        # Somebody waits, maybe with many others; whatever else is done here takes seconds, or nobody waits for it.
+        return await in_turn(request.query, _task("analyse_query", "analyse", request), abandon_on_cancel=True)
 
     async def reconcile(
         self, request: tasks.ReconcileRequest, call: Call | None = None
@@ -100,9 +103,13 @@ class ExtractiveEngine:
 
 
 async def _run_task(module: str, name: str, *arguments: Any) -> Any:  # what that function answers
-    """Run a task's function in a worker thread; its module is loaded there the first time, for some take a while."""
+    return await anyio.to_thread.run_sync(_task(module, name, *arguments), abandon_on_cancel=True)
+
+
+def _task(module: str, name: str, *arguments: Any) -> Callable[[], Any]:  # ditto
+    """A task's function for a worker thread; its module is loaded there the first time, for some take a while."""
 
     def work() -> Any:  # ditto
         return getattr(import_module(f"soulmem.llm.extractive.tasks.{module}"), name)(*arguments)
 
-    return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+    return work

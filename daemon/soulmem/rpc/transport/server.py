@@ -17,9 +17,9 @@ from collections.abc import Collection
 import anyio
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.gradual_start import GradualStart
 from soulmem.ports import Emit
 from soulmem.rpc.transport.connection import Connection
-from soulmem.rpc.transport.gradual_start import GradualStart
 from soulmem.rpc.transport.jsonrpc import Dispatcher, Request, encode_error, encode_result
 from soulmem.rpc.transport.listener import Listener
 from soulmem.rpc.transport.peer_access import AccessPolicy, Credentials, Rights, peer_credentials, rights_of

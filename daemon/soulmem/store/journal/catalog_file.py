@@ -57,7 +57,7 @@ class CatalogFile:
 
         Args:
             names: which minds there are, asked in a thread.
-            told: what is wrong with it, once; None when it can be written again.
+            told: what is wrong with it, once; None when it can be written again, or was made anew.
             exposed: what others could read of it.
             made_anew: called when rows may know nothing of their minds.
         """
@@ -126,6 +126,8 @@ class CatalogFile:
                 self._told(harm)
             with anyio.CancelScope(shield=True):
                 self._database = await self._anew(database, harm)
+            self._is_refused = False
+            self._told(None)
         self._made_anew()
         return True
 

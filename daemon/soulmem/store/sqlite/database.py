@@ -54,7 +54,7 @@ class Database:
         self._intact.remember()
         self._commits = GroupCommit(path, self._intact)
         self._harmed: Callable[[SoulmemError], None] = lambda _error: None
-        self._exposed: Callable[[str], None] = lambda _what: None
+        self._exposed: Callable[[str], None] | None = None
         self._is_harm_told = False
 
     @classmethod
@@ -116,6 +116,7 @@ class Database:
     def report(self, harmed: Callable[[SoulmemError], None], exposed: Callable[[str], None]) -> None:
         """Who is told on the event loop, once, of what is wrong with the file; and of what others could read of it."""
         self._harmed, self._exposed = harmed, exposed
+        self._tell_exposed()  # what was found while the file was opened
 
     def refusal(self) -> SoulmemError | None:
         """Why rights to the files keep us from writing; None where they do not. Looks at them: for a thread."""
@@ -126,11 +127,14 @@ class Database:
         self._tell(self._commits.broken)
 
     def _tell(self, harm: SoulmemError | None) -> None:
-        while self._intact.rights.exposed:
-            self._exposed(self._intact.rights.exposed.popleft())
+        self._tell_exposed()
         if harm is not None and not self._is_harm_told:
             self._is_harm_told = True
             self._harmed(harm)
+
+    def _tell_exposed(self) -> None:
+        while self._exposed is not None and self._intact.rights.exposed:
+            self._exposed(self._intact.rights.exposed.popleft())
 
     def owe(self, run: Callable[[Connection], object], after: Callable[[], None]) -> None:
         """Something that could not be written yet: it goes before the next write, in its transaction, until committed.

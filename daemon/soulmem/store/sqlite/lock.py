@@ -1,4 +1,7 @@
-"""The exclusive lock on a state directory: at most one daemon owns it, and the kernel frees it when that dies."""
+"""The exclusive lock on a state directory: at most one daemon owns it, and the kernel frees it when that dies.
+
+It is on a file, which names the owner, and on the directory itself: the file may be removed while it is held.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ class StateLock:
     def __init__(self, directory: Path) -> None:
         self._path = directory / "soulmem.lock"
         self._descriptor: int | None = None
+        self._folder: int | None = None
 
     def acquire(self) -> None:
         """Take the lock and write our pid into the file.
@@ -39,18 +43,19 @@ class StateLock:
                 "check its owner and permissions, or choose another with --state",
                 exit_code=73,
             ) from error
+        is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
             owner = os.read(descriptor, 32).decode("ascii", "replace").strip() if is_file else ""
-            owner = owner or "unknown"
             os.close(descriptor)
-            raise StartupError(
-                f"another soulmem daemon (pid {owner}) already runs on {self._path.parent}: "
-                "stop it first, or choose another directory with --state",
-                exit_code=75,
-            ) from error
+            raise self._taken(f"pid {owner or 'unknown'}") from error
+        if is_file:
+            try:
+                self._folder = self._lock_folder()
+            except BlockingIOError as error:
+                os.close(descriptor)
+                raise self._taken(f"whose {self._path.name} was removed") from error
         mind_files.tighten(self._path)
         with suppress(OSError):  # a full disk, or one that is read-only: the lock holds without our pid
             os.ftruncate(descriptor, 0)
@@ -67,7 +72,30 @@ class StateLock:
             readable = self._path if self._path.exists() else self._path.parent
             return os.open(readable, os.O_RDONLY | os.O_CLOEXEC)
 
+    def _lock_folder(self) -> int | None:
+        """The directory, locked; None where directories cannot be. Raises BlockingIOError: another daemon holds it."""
+        try:
+            descriptor = os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError:  # who may write it need not be allowed to read it
+            return None
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(descriptor)
+            if isinstance(error, BlockingIOError):
+                raise
+            return None
+        return descriptor
+
+    def _taken(self, by: str) -> StartupError:
+        return StartupError(
+            f"another soulmem daemon ({by}) already runs on {self._path.parent}: "
+            "stop it first, or choose another directory with --state",
+            exit_code=75,
+        )
+
     def release(self) -> None:
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+        for descriptor in (self._descriptor, self._folder):
+            if descriptor is not None:
+                os.close(descriptor)
+        self._descriptor = self._folder = None

@@ -70,6 +70,19 @@ def tighten_state(path: Path) -> None:
             _tighten(path, _DIRECTORY)
 
 
+def is_of_minds(folder: Path) -> bool:
+    """Whether a directory is that of the minds by its name, and so ours whatever lies in it."""
+    return folder.name == "minds"
+
+
+def tighten_folder(folder: Path) -> None:
+    """The same for the directory of the minds, or for a state directory: no other is ours to close."""
+    if is_of_minds(folder):
+        tighten_directory(folder)
+    else:
+        tighten_state(folder)
+
+
 def _tighten(path: Path, mode: int) -> None:
     with suppress(OSError):  # it is gone, or lies where modes mean nothing
         status = path.stat(follow_symlinks=False)

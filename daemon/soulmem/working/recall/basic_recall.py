@@ -44,6 +44,7 @@ from soulmem.working.recall.recall_request import Brought, RecallRequest, floor_
 from soulmem.working.recall.rerank import choose
 from soulmem.working.recall.time_window_recall import elsewhen, timely
 from soulmem.working.runtime.long_texts import aside
+from soulmem.working.runtime.loop_turns import turn
 from soulmem.working.runtime.query_embedding import embedded
 from soulmem.working.validity.validity_at_recall import ValidityCheck
 
@@ -102,6 +103,7 @@ class BasicRecall:
         query, worded = await self._embedded(query)
         found = Associated([])
         if kinds:
+            await turn()
             hits = await self._direct(query, wanted, worded)
             found = await self._associate(query, wanted, hits, analysis)
         asking, hits = is_question(text), found.hits
@@ -122,6 +124,7 @@ class BasicRecall:
             self._memory, hits, at_hand, wanted.after, asking=asking, asked=echo, asks=asks, showing_at=showing_at,
             settling=settling, wanted=most,
         )  # fmt: skip
+        await turn()
         ranked = self._filled(chosen.hits, query, wanted, at_hand)[:at_hand]
         hits, more = calibrated(ranked, self.floor_of(wanted), asking=asking)[:most], None
         below_floor = len(ranked[: wanted.k]) - len(hits[: wanted.k])

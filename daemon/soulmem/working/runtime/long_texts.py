@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-import anyio.to_thread
-
 from soulmem.core.questions import question_concepts
 from soulmem.core.regex import lazy_regex
+from soulmem.reading_lanes import SHORT, in_turn
+from soulmem.working.runtime.loop_turns import turn
 
-_SHORT = 200  # characters that are read in passing
 _T = TypeVar("_T")
 
 
 async def aside(text: str, read: Callable[[], _T]) -> _T:
     """What reading the text tells: at once for a short one if all is there that reading takes, else from a thread."""
-    is_quick = len(text) <= _SHORT and lazy_regex.is_all_compiled() and question_concepts.is_prepared()
-    return read() if is_quick else await anyio.to_thread.run_sync(read)
+    is_quick = len(text) <= SHORT and lazy_regex.is_all_compiled() and question_concepts.is_prepared()
+    if not is_quick:
+        return await in_turn(text, read)
+    await turn()
+    return read()

@@ -45,7 +45,7 @@ _JOINT = LazyPattern(
     re.IGNORECASE,
 )
 _ASKING = LazyPattern(
-    r"(?:^\W*+|[,，]\W{0,8})"  # bounded: a run of commas would be tried from each of them
+    r"(?:^\W*+|[,，]\W{0,8}+)"  # bounded: a run of commas would be tried from each of them; what follows is no sign
     rf"(?:and |also |so |but |well |then |tell me |do you (?:know|remember) )*{_ENGLISH_ASKING}\b"
     r"|什么|哪|谁|几(?:个|只|岁|号|点|月|次|年|天|口|本)|多少|多大|多久|多高|怎么|为何|为什么|如何|何时|何地|吗|呢|是不是|有没有|是否|会不会|能不能|要不要",
     re.IGNORECASE,

@@ -44,6 +44,10 @@ class FileRights:
             for path in (*self._files, self._folder):
                 if (found := _rights(_stat(path))) is not None:
                     self._known[path] = found
+            if self._folder in self._known and mind_files.is_of_minds(Path(self._folder)):
+                # It was closed at the start, and may have been opened while no mind was.
+                mode, *owners = self._known[self._folder]
+                self._known[self._folder] = (mode & ~_OTHERS, owners[0], owners[1])
 
     def check(self, *found: os.stat_result | None) -> None:
         """Look whether we may write, and take from others what they were given meanwhile.
@@ -76,17 +80,24 @@ class FileRights:
             raise lost(path)
         if not self._is_opened_up(path, now):
             return now
+        name = os.path.basename(path)
+        if path == self._folder:
+            mind_files.tighten_folder(Path(self._folder))
+            closed = _rights(_stat(path)) or now
+            if not self._is_opened_up(path, closed):
+                self.exposed.append(f"others were allowed into the directory {name}; they are no more")
+            return closed  # one in which more lies than ours is for its owner to open
         mind_files.tighten(Path(self._database))
-        name, after = os.path.basename(path), _rights(_stat(path))
+        after = _rights(_stat(path))
         if after is None or self._is_opened_up(path, after):
             raise _refused(f"others may read {name}, which is not ours to forbid")
         self.exposed.append(f"others were allowed to read {name}; they are no more")
         return after
 
     def _is_opened_up(self, path: str, now: Rights) -> bool:
-        """Whether others may do with a file what they could not before; who may look into a directory is no matter."""
+        """Whether others may do with a file or the directory what they could not before."""
         before = self._known.get(path, now)
-        return path != self._folder and bool(now[0] & _OTHERS & ~before[0])
+        return bool(now[0] & _OTHERS & ~before[0])
 
 
 def lost(path: str) -> SoulmemError:
