@@ -138,6 +138,8 @@ class ClauseReader:
             return None
         if relation == ANY and _OTHERS.match(value):
             return None
+        if self._last == self._speaker and _OF_THIRD.match(clause) is not None and not self._bare(before):
+            return None  # "My dad's in Whitby. Lives on his own": it is not who speaks
         if relation == "age" and self._held is not None and not self._bare(before):
             return None  # we have a cat, two years old: not the speaker's age
         is_couple = relation == "couple"
@@ -264,6 +266,10 @@ class ClauseReader:
         return fold(named["name"]) + of
 
 
+# Of a verb without a subject the form tells that it is somebody else's.
+_OF_THIRD = LazyPattern(
+    r"\s*(?:Still |Now |Just |Also )?(?:Lives|Works|Rents|Owns|Drives|Plays|Studies|Teaches|Goes|Has|Likes|Loves|Hates|Is)\b"
+)
 _NO_ONE = LazyPattern(r"[把将被]|^.{9,}$(?<=[\u4e00-\u9fff])")  # 大黄把鞋叼走了: nobody died
 _SEVERAL_KIN = frozenset({"cousin", "friend", "colleague", "neighbour", "neighbor", "uncle", "aunt", "nephew", "niece"})
 _OTHERS = LazyPattern(r"(?!我|那|这|旧|老|新|自己|家里)[\u4e00-\u9fff]{1,4}的|(?:his|her|their|[\w-]+['’]s)\b")

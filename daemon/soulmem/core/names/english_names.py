@@ -91,6 +91,11 @@ def _run(text: str, tokens: Sequence[Token], at: int) -> tuple[int, int, NameKin
     return first, end, kind_of(text, tokens, first, end)
 
 
+def _is_i(token: Token) -> bool:
+    """Whether it is the one who speaks: "what do I" is no Senhor do I."""
+    return token.plain.partition("'")[0] == "i"
+
+
 def _stretch(text: str, tokens: Sequence[Token], at: int) -> tuple[int, int]:
     """The capitals that stand together from here on, with particles and initials between them."""
     end = at + 1
@@ -100,7 +105,7 @@ def _stretch(text: str, tokens: Sequence[Token], at: int) -> tuple[int, int]:
         if between != " " and not initial:
             break
         if tokens[end].is_capital:
-            if tokens[end].plain in table.CAPITAL or tokens[end].plain.partition("'")[0] == "i":
+            if tokens[end].plain in table.CAPITAL or _is_i(tokens[end]):
                 break
             end += 1
             continue
@@ -115,7 +120,7 @@ def _stretch(text: str, tokens: Sequence[Token], at: int) -> tuple[int, int]:
         # "van der Berg", "al-Sayed"; a particle alone ends nothing
         if (
             ahead < len(tokens)
-            and ((ahead > end and tokens[ahead].is_capital) or is_prefixed(tokens[ahead]))
+            and ((ahead > end and tokens[ahead].is_capital and not _is_i(tokens[ahead])) or is_prefixed(tokens[ahead]))
             and text[tokens[ahead - 1].end : tokens[ahead].start] == " "
         ):
             end = ahead + 1

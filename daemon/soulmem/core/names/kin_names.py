@@ -26,7 +26,12 @@ _OWN = LazyPattern(
     rf"(?P<kin>{CARED}|eldest|oldest|youngest|boy|lad|girl|lass)(?:'s)?,? (?:called |named )?$",
     re.IGNORECASE,
 )
-_THE = LazyPattern(r"\bthe (?P<kin>kids|twins|grandkids|grandchildren|boys|girls),? $", re.IGNORECASE)
+# "They're calling the girls Isla": whose girls they are is not told.
+_THE = LazyPattern(
+    r"(?<!call )(?<!called )(?<!calling )(?<!name )(?<!named )(?<!naming )"
+    r"\bthe (?P<kin>kids|twins|grandkids|grandchildren|boys|girls),? $",
+    re.IGNORECASE,
+)
 _BEHIND = LazyPattern(rf",? (?:is |['’]s )?(?:my|our) (?:\w+ )?(?P<kin>{CARED})\b(?!['’])", re.IGNORECASE)
 _AND = LazyPattern(r"(?:, and |, | and | & |和|跟|、|还有)$")
 _OWN_ZH = LazyPattern(

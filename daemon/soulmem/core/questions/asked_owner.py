@@ -36,7 +36,7 @@ _MARRIAGE = LazyPattern(
     re.IGNORECASE,
 )
 _OWN_NAME = LazyPattern(
-    r"\bmy (?:\w+ )?name(?:['’]s| is)\b|\bi['’]m called\b|我(?:的)?(?:大名|本名|真名|全名|名字)|[我俺]叫|我姓",
+    r"\bmy (?:\w+ )?name(?:['’]s| is)\b|\bi['’]m (?:called\b|i(?=[,.!]|$)|(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?(?=[,.!]|$))|我(?:的)?(?:大名|本名|真名|全名|名字)|[我俺]叫|我姓",
     re.IGNORECASE,
 )
 _COMMON_ZH = frozenset("老小阿大子儿家二三四的")

@@ -188,8 +188,8 @@ def may_be_of(text: str, names: Iterable[str]) -> bool:
 def is_anothers(thing: str, text: str) -> bool:
     """Whether a text tells of such a thing, and it is somebody else's."""
     if thing.isascii():
-        found = re.findall(rf"(\S+) (?:\w+ )?{re.escape(thing)}\b", text, re.IGNORECASE)
-        owners = [word.casefold() for word in found]
+        found = re.findall(rf"(?=\b(\S+) (?:(\w+) )?{re.escape(thing)}\b)", text, re.IGNORECASE)
+        owners = [word.casefold() for words in found for word in words if word]
         own = any(word in ("my", "our", "the", "a") for word in owners)
         return not own and any(
             word in ("his", "her", "their", "your") or word.endswith(("'s", "’s")) for word in owners

@@ -12,13 +12,11 @@ The weights were fitted to what recall found for questions about invented lives 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Hashable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from soulmem.core.search.answer_type import Meets
 from soulmem.core.search.score_calibration import known
-
-Ref = TypeVar("Ref", bound=Hashable)
 
 
 class Evidence(NamedTuple):
@@ -55,7 +53,7 @@ WEIGHTS = Evidence(
 
 # Read from the pairs that the lives of the half `dev` bring up, and rounded.
 _FAR = 1.1
-_SURER = 0.45
+_SURER = 0.3
 _FRONT, _MOST_KEPT = 5, 2
 _LONGEST_CHAIN = 3  # of what ended by what ended
 
@@ -100,19 +98,24 @@ def log_odds(item: Evidence) -> float:
     return sum(weight * value for weight, value in zip(WEIGHTS, item, strict=True))
 
 
-def in_turn(odds: Mapping[Ref, float], instead: Mapping[Ref, Ref]) -> list[Ref]:
-    """The items, likeliest first; but what came `instead` of another stands before it, as likely as that at least."""
+def raised(odds: Mapping[int, float], instead: Mapping[int, int]) -> Mapping[int, float]:
+    """How likely each item is; what came `instead` of another is at least as likely as that."""
     likely = dict(odds)
     for _ in range(_LONGEST_CHAIN):
         for old, new in instead.items():
             if old in likely and new in likely:
                 likely[new] = max(likely[new], likely[old])
-    ranked = sorted(odds, key=lambda ref: -likely[ref])
+    return likely
+
+
+def later_first(order: Sequence[int], instead: Mapping[int, int]) -> list[int]:
+    """An order of places, in which what came `instead` of another stands before it."""
+    turns = list(order)
     for old, new in instead.items():
-        if old in likely and new in likely and ranked.index(new) > ranked.index(old):
-            ranked.remove(new)
-            ranked.insert(ranked.index(old), new)
-    return ranked
+        if turns.index(new) > turns.index(old):
+            turns.remove(new)
+            turns.insert(turns.index(old), new)
+    return turns
 
 
 def kept_in_front(order: Sequence[int], linked: Collection[int]) -> list[int]:

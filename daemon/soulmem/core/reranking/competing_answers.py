@@ -101,9 +101,9 @@ _EVENT = LazyPattern(
     r"\b(?:did|was|were|had|why|happened|ever)\b|过|了(?:什么|好多)|[那当]时|那[天晚次回]|退休前|以前|为什么|怎么了|第一",
     re.IGNORECASE,
 )
-# Where somebody is from, how two met: no later telling takes the place of that. An allergy or a language is one of several.
+# A reason, where somebody is from, how two met: no later telling takes the place of that. An allergy or a language is one of several.
 _NEVER_CHANGES = LazyPattern(
-    r"\bwhere(?:['’]s| (?:am|is|are|was|were)) (?!(?:the|our|this|that)\b)[\w'’ ]{1,30}(?<!ing) from *\?*$|\b(?:do|does|did) (?:i|you|he|she|we|they) come from *\?*$"
+    r"^(?:so |and |but )?why\b|\bhow come\b|为什么|为啥|怎么会|\bwhere(?:['’]s| (?:am|is|are|was|were)) (?!(?:the|our|this|that)\b)[\w'’ ]{1,30}(?<!ing) from *\?*$|\b(?:do|does|did) (?:i|you|he|she|we|they) come from *\?*$"
     r"|\bwhat (?:town|city|county|country|state|village) (?:am|is|are) [\w'’ ]{1,30} from\b|\b(?:grew up|did [\w'’ ]{1,30} grow up)\b|\bstar sign\b"
     r"|\b(?:was|were|am|is|are) (?!(?:the|our) baby)[\w'’ ]{1,30}(?<!due to be)(?<!been) born *\?*$|\b(?:when|what)(?:['’]?s| is| was) (?:my|your|his|her|their|(?:(?:my|our|his|her) )?\w+['’]s) birthday *\?*$"
     r"|\bmaiden name\b|\bhow did \w+(?: \w+){0,3} meet\b"

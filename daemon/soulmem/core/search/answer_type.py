@@ -79,7 +79,7 @@ _NUMERAL = LazyPattern(
 _AGE = LazyPattern(
     r"\b(?:is|am|are|was|were|turn(?:s|ed|ing)?|being|he['’]s|she['’]s|i['’]m|\w+['’]s|aged?|only|about|nearly|almost|just|already) "
     r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=$|[.,;:!?]| (?:and|now|today|this|next|in|on|years?|months?|weeks?|but|already|soon)\b)"
-    r"|[,;.] (?:\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=[.,;!?]|$)|(?:^|[,;.] ?)(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen) now\b|\byears? old\b|\bmonths? old\b|-year-old|\bborn (?:in|on)\b|\d(?:st|nd|rd|th) birthday\b|[\d一二两三四五六七八九十几]岁|(?:\d{2,3}|[一二三四五六七八九]?十[一二三四五六七八九]?)(?:多)?了(?=[，。！,.!\s]|$)|(?:^|[：:])(?:我|今年)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,])|本命年|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生的|个月大",
+    r"|[,;.] (?:\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=[.,;!?]|$)|(?:^|[,;.] ?)(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen) now\b|\byears? old\b|\bmonths? old\b|-year-old|\bborn (?:in|on)\b|\d(?:st|nd|rd|th) birthday\b|[\d一二两三四五六七八九十几]岁|(?:\d{2,3}|[一二三四五六七八九]?十[一二三四五六七八九]?)(?:多)?了(?=[，。！,.!\s]|$)|(?:^|[：:])(?:我|今年)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,])|今年(?:（\d{4}年）)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,。！]|$)|本命年|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生的|个月大",
     re.IGNORECASE,
 )
 _WHEN = LazyPattern(
@@ -90,7 +90,7 @@ _WHEN = LazyPattern(
 _OWN = LazyPattern(r"\b(?:i|i['’]\w+|im|ive|me|my|mine|myself|we|we['’]\w+|our|ours|us)\b|我|咱|俺", re.IGNORECASE)
 _ADDRESSED = LazyPattern(r"\b(?:you|you['’]\w+|your|yours|yourself|u|ur)\b|你|您", re.IGNORECASE)
 _SELF_ASKED = LazyPattern(
-    rf"\b(?:i|i['’]\w+|im|ive|me|we|us|am i|(?:my|our) (?:(?:new|old|current|own) )?(?:jobs?|work|profession|occupation|career|medicines?|medication|pills|tablets|wages?|salary|blood type)(?!['’]s))\b|我(?!们?(?:家)?的?(?:{KIN_ZH[3:-1]}))|咱",
+    rf"\b(?:i|i['’]\w+|im|ive|me|we|us|am i|(?:my|our) (?:(?:new|old|current|own) )?(?:jobs?|work|profession|occupation|career|medicines?|medication|pills|tablets|wages?|salary|blood type|(?:\w+ )?name)(?!['’]s))\b|我(?!们?(?:家)?的?(?:{KIN_ZH[3:-1]}))|咱",
     re.IGNORECASE,
 )
 _THIRD = LazyPattern(
@@ -123,7 +123,10 @@ _ASKS_MORE = LazyPattern(
 )
 _OF_KIN = LazyPattern(rf"\b{KIN}\b|{KIN_ZH}", re.IGNORECASE)
 _OWN_KIN = LazyPattern(rf"\b(?:my|our) {KIN}\b(?!['’]s|\s+and (?:i|me)\b)|[我咱](?:们?家)?的?{KIN_ZH}", re.IGNORECASE)
-_OWNED = LazyPattern(rf"\b(?:my|our) (\w+)|我们?家?的?({KIN_ZH}|[狗猫])", re.IGNORECASE)
+_OWNED = LazyPattern(
+    rf"\b(?:my|our) (?!(?:\w+ )?name\b)(\w+)|我们?家?的?({KIN_ZH}|[狗猫])|我们?家?的([\u4e00-\u9fff]{{1,3}}?)(?=叫什么|叫啥|的名字|几岁|多大)",
+    re.IGNORECASE,
+)
 _WITH = LazyPattern(r"\bi\b.{0,40}\bwith\b|我[^，。给]{0,6}[跟和与同]", re.IGNORECASE)
 _AS_KIN = "mum"
 _CALLINGS = frozenset(("房东", "老板", "师傅"))  # that look like names
@@ -326,11 +329,8 @@ def _names(text: str, *, people: bool = False) -> Iterable[str]:
 
 def _name_leads(calls: Calls, text: str) -> bool:
     own = fold(calls.asker)
-    for find in (english_names.find, chinese_names.find):
-        for span in find(text):
-            if fold(span.name) != own and not text[: span.start].strip(' "“「'):
-                return True
-    return False
+    names = (span for find in (english_names.find, chinese_names.find) for span in find(text))
+    return any(fold(span.name) != own and not text[: span.start].strip(' "“「') for span in names)
 
 
 def _subject(calls: Calls, text: str, speaker: str, role: str) -> int:

@@ -73,7 +73,8 @@ def asking_of(
     """How answers to a question are told by their texts; None where it says too little for that."""
     also = by_name if by_name != text else ""
     ranks = ranks and not question.wants_replies  # who asks what was said to him wants the reply
-    return Asking(text, asker, conversation, also, ranks) if question.units.tells or kinds_of(text) else None
+    is_read = question.units.tells or bool(kinds_of(text)) or read_calls(text, asker).form is Form.NAME
+    return Asking(text, asker, conversation, also, ranks) if is_read else None
 
 
 def answered(
@@ -144,36 +145,33 @@ def _best_first(
 ) -> list[Hit]:
     """The items that were read and have evidence of their own in the order of how they answer; scores keep falling.
 
-    What came instead of what holds no more stands before it, however little it says; where one of the two keeps its
-    place, so does the other. `asks_once`: how something was is asked, so that what was told last says no more than the
-    rest.
+    What came instead of what holds no more stands before it, however little it says. `asks_once`: how something once
+    was is asked, so that what was told last says no more than the rest.
     """
     best = max((hit.score for hit in hits), default=0.0) or 1.0
-    instead = {ref: mark.instead for ref, mark in marks.items() if mark.instead is not None}
+    places = {(hit.kind, hit.key): place for place, hit in enumerate(hits)}
+    instead = {
+        places[ref]: places[mark.instead] for ref, mark in marks.items() if ref in places and mark.instead in places
+    }
     known = {
-        ref: (place, found)
-        for place, hit in enumerate(hits)
-        if (found := read.get(ref := (hit.kind, hit.key))) is not None and not hit.channels.keys().isdisjoint(_OWN)
+        ref: found
+        for ref, place in places.items()
+        if (found := read.get(ref)) is not None and not hits[place].channels.keys().isdisjoint(_OWN)
     }
-    present = {(hit.kind, hit.key) for hit in hits}
-    unknown = {
-        ref for pair in instead.items() if present.issuperset(pair) and not known.keys() >= set(pair) for ref in pair
-    }
-    known = {ref: each for ref, each in known.items() if ref not in unknown}
     # What is outdone says no more for being told later.
     told_later = answer_ranking.told_later([read[outdone.get(ref, ref)].at for ref in known])
     odds = {
-        ref: answer_ranking.log_odds(
-            _evidence(hits[place], found, hits[place].score / best, 0.0 if found.was or asks_once else rank)
+        places[ref]: answer_ranking.log_odds(
+            _evidence(hits[places[ref]], found, hits[places[ref]].score / best, 0.0 if found.was or asks_once else rank)
         )
-        for (ref, (place, found)), rank in zip(known.items(), told_later, strict=True)
+        for (ref, found), rank in zip(known.items(), told_later, strict=True)
     }
-    ranked = answer_ranking.in_turn(odds, instead)
-    moved = dict(zip((place for place, _ in known.values()), (known[ref][0] for ref in ranked), strict=True))
-    scores = sorted((hit.score for hit in hits), reverse=True)
-    order = [moved.get(place, place) for place in range(len(hits))]
+    likely = answer_ranking.raised(odds, instead)
+    moved = dict(zip(odds, sorted(odds, key=lambda place: -likely[place]), strict=True))
     linked = {place for place, hit in enumerate(hits) if _LINKED in hit.channels}
-    ordered = (hits[place] for place in answer_ranking.kept_in_front(order, linked))
+    order = answer_ranking.kept_in_front([moved.get(place, place) for place in range(len(hits))], linked)
+    ordered = (hits[place] for place in answer_ranking.later_first(order, instead))
+    scores = sorted((hit.score for hit in hits), reverse=True)
     return [hit._replace(score=score) for hit, score in zip(ordered, scores, strict=True)]
 
 

@@ -27,6 +27,7 @@ NAMED = [
     ("老伴儿叫孙德全，就爱养鸟", "老伴儿", ("孙德全",)),
 ]
 NOT_OWN = [
+    "Callum says they're calling the girls Isla and Wren",
     "her son Otto plays drums", "Tom's wife Greta called", "my neighbour's daughter Lily sang",
     "my boss Helen was late", "my sister in Leeds rang", "my son and Ben went fishing",
     "她女儿糖糖发烧了", "他家闺女安安很乖", "我同事小韩迟到了", "老王的儿子小军考上大学了", "我女儿喜欢画画",

@@ -10,7 +10,9 @@ from soulmem.core.reranking.answer_ranking import (
     Evidence,
     evidence,
     kept_in_front,
+    later_first,
     log_odds,
+    raised,
     says_far_more,
     told_later,
 )
@@ -79,3 +81,29 @@ def test_what_links_brought_among_the_first_stays_there_and_the_best_stays_first
     rest = [place for place in order if place not in were]
     assert [place for place in kept if place in rest] == rest, "the others keep their turn"
     assert kept_in_front(order, ()) == order
+
+
+ODDS = st.dictionaries(st.integers(0, 11), st.floats(-9, 9), min_size=1)
+PAIRS = st.dictionaries(st.integers(0, 5), st.integers(6, 11), max_size=4)
+
+
+@given(ODDS, PAIRS)
+def test_what_came_instead_is_as_likely_as_what_it_took_the_place_of(
+    odds: dict[int, float], instead: dict[int, int]
+) -> None:
+    likely = raised(odds, instead)
+    assert likely.keys() == odds.keys()
+    assert all(likely[place] >= odds[place] for place in odds)
+    assert all(likely[new] >= likely[old] for old, new in instead.items() if {old, new} <= odds.keys())
+    assert all(likely[place] == odds[place] for place in odds if place not in instead.values())
+
+
+@given(st.permutations(range(12)), PAIRS)
+def test_what_came_instead_stands_before_and_all_others_keep_their_turn(
+    order: list[int], instead: dict[int, int]
+) -> None:
+    ordered = later_first(order, instead)
+    assert sorted(ordered) == sorted(order)
+    assert all(ordered.index(new) < ordered.index(old) for old, new in instead.items())
+    others = [place for place in order if place not in instead.values()]
+    assert [place for place in ordered if place in others] == others

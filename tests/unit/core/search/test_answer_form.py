@@ -194,3 +194,33 @@ def test_what_only_says_a_name_answers_who_that_is_and_nothing_else(question: st
 )
 def test_an_age_is_told_by_an_age(question: str, text: str, tells: bool) -> None:
     assert (meets(read_calls(question, "Priya"), text, "Priya").form > 0) is tells
+
+
+@every_row(
+    [
+        ("What's my full name?", "I'm Nell, Eleanor Fairweather if it's official.", "Nell"),
+        ("我多大了？", "苏禾：晚上好，我叫苏禾，今年（2026年）三十三，在苏州做古籍修复。", "苏禾"),
+    ],
+    unpack=True,
+)
+def test_how_he_who_asks_is_called_and_how_old_he_is_is_said_in_passing(question: str, text: str, asker: str) -> None:
+    assert meets(read_calls(question, asker), text).exact
+
+
+@every_row(
+    [
+        ("When is my birthday?", "I turn forty-one in May, the ninth.", "Wilf's ten, he had his birthday in February."),
+        ("What do I do for a living?", "I repair violins.", "Joss works nights this month so I barely see her."),
+        ("我的乌龟叫什么？", "养了只乌龟叫将军。", "小安和他的乌龟阿福"),
+    ],
+    unpack=True,
+)
+def test_what_is_anothers_is_none_of_his_who_asks(question: str, own: str, anothers: str) -> None:
+    calls = read_calls(question, "Nell")
+    assert not meets(calls, own).other_kind
+    assert meets(calls, anothers).other_kind
+
+
+def test_who_asks_is_no_name() -> None:
+    assert read_calls("What do I do for a living?", "Nell").known == frozenset()
+    assert read_calls("我的乌龟叫什么？", "苏禾").owned == ("乌龟",)

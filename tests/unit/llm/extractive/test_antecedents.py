@@ -116,3 +116,15 @@ def test_the_two_of_us_are_not_one_of_us() -> None:
 def test_one_person_is_none_of_several(before: str, told: str) -> None:
     turns = [Turn(1, Role.USER, "玉珍", before, AT), Turn(2, Role.USER, "玉珍", told, AT + 60_000)]
     assert all("孩子们没应" not in each.text and "kids hated" not in each.text for each in statements_of(turns))
+
+
+@every_row(
+    [
+        ("Dad rang. He's Gordon, seventy-four. Lives in Whitby on his own.", "Gordon, seventy-four. Lives in Whitby"),
+        ("My brother's Callum. Works at Tesco.", "My brother's Callum. Works at Tesco"),
+    ],
+    unpack=True,
+)
+def test_a_sentence_that_leaves_out_of_whom_it_tells_is_kept_with_the_one_before(text: str, kept: str) -> None:
+    told = [each.text for each in statements_of([Turn(1, Role.USER, "Nadia", text, AT)])]
+    assert kept in told[-1]

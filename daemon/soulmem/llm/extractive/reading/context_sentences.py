@@ -16,13 +16,24 @@ _TOPIC = LazyPattern(
     r"\W*(?:(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?|(?!什么|谁|真|是|好|怎)[\u4e00-\u9fff]{2,4})[?？]\W*",
     re.IGNORECASE,
 )
+# In English the form of the verb shows that it is not who speaks: he would say "live".
+_LEFT_OUT = LazyPattern(
+    r"(?:(?:Still|Just|Only|Also|Never|Always) )?(?:Lives|Works|Has|Is|Likes|Loves|Hates|Plays|Goes|Drives|Owns|Runs"
+    r"|Wants|Takes|Keeps|Sleeps|Eats|Teaches|Studies|Says|Thinks|Needs|Does(?:n['’]t)?|Isn['’]t|Hasn['’]t|Speaks|Sings|Sells|Makes|Collects|Smokes"
+    r"|Drinks|Walks)\b(?! (?:it|that|this|anybody|anyone|not matter)\b)"
+)
 _PREDICATE = {False: ENGLISH_PREDICATE, True: CHINESE_PREDICATE}
 _FRAGMENT = 4  # words at most
 
 
 def leans_back(sentence: Sentence) -> bool:
-    """Whether it begins with a pronoun for something named before."""
-    return not sentence.is_aside and lexicon_for(sentence.language).anaphor.match(sentence.text) is not None
+    """Whether it begins with a pronoun for something named before, or leaves out of whom it tells ("Lives in Rye")."""
+    if sentence.is_aside:
+        return False
+    return (
+        lexicon_for(sentence.language).anaphor.match(sentence.text) is not None
+        or _LEFT_OUT.match(sentence.text) is not None
+    )
 
 
 def is_topic(sentence: Sentence) -> bool:
