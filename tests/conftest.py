@@ -93,18 +93,23 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 # The files that take longest, as `pytest --durations` tells: were one the last, all processes would wait for it.
 LONGEST = (
-    "test_hidden_twin", "test_preemption", "test_sharing", "test_same_history", "test_currency", "test_underway",
-    "test_model", "test_storage_maintenance", "test_embed_multilingual", "test_gate_loop", "test_llm_misbehaviour",
-    "test_stop",
-    "test_deleted_everywhere", "test_under_systemd", "test_kill_digestion", "test_association", "test_deleted",
-    "test_refusals", "test_troubled_pings", "test_upgrades", "test_vectors", "test_signs", "test_storage_damage",
-    "test_log", "test_kill", "test_hidden", "test_kill_migration", "test_logs_explained", "test_deleted_lives",
-    "test_files_changed", "test_examples_run", "test_time_answers", "test_embed_minilm", "test_kill_upgrade",
-    "test_quarantine", "test_power_lives", "test_deleted_meanwhile", "test_watchdog", "test_pattern_cost",
-    "test_stream", "test_hostile_pings", "test_recall", "test_cli", "test_association_edges", "test_remembering_anew",
-    "test_replies_bounded", "test_kept_scenes", "test_deliberation", "test_every_message", "test_time", "test_import",
-    "test_grace", "test_clock_amid_upgrade", "test_messages", "test_power", "test_client_budgets",
-    "test_messages_survive", "test_clock_suspected",
+    "test_sharing", "test_hidden_twin", "test_same_history", "test_embed_minilm", "test_embed_multilingual",
+    "test_preemption", "test_pattern_cost", "test_llm_misbehaviour", "test_pattern_cache", "test_vectors",
+    "test_hostile_pings", "test_import", "test_linear_time", "test_model", "test_storage_maintenance",
+    "test_association", "test_power_lives", "test_kill_digestion", "test_stop", "test_refusals",
+    "test_rehearsed_by_whom", "test_upgrades", "test_storage_damage", "test_files_changed", "test_whole",
+    "test_gate_loop", "test_changes_told", "test_text_memo", "test_hidden", "test_currency", "test_grace", "test_kill",
+    "test_backup", "test_contracts", "test_graph_edgesweep", "test_wrong_clock", "test_embedder_port",
+    "test_journal_limits", "test_association_edges", "test_extractive_statements", "test_log", "test_quarantine",
+    "test_dates_corpus", "test_recall_context", "test_remembering_anew", "test_deliberation", "test_troubled_pings",
+    "test_deleted_everywhere", "test_watchdog", "test_cli", "test_storage_faults", "test_crowded_server", "test_idle",
+    "test_deleted_meanwhile", "test_rights_changed", "test_signs", "test_messages", "test_learned_judgement",
+    "test_clock_amid_upgrade", "test_recall", "test_deleted", "test_deleted_bytes", "test_shelving",
+    "test_replies_bounded", "test_kill_shelving", "test_embed_endpoint", "test_underway", "test_nothing_known",
+    "test_multilingual_encoder", "test_under_systemd", "test_vector", "test_read_only", "test_graph_bounds",
+    "test_stream", "test_client_budgets", "test_kill_feedback", "test_hidden_common", "test_time", "test_small_model",
+    "test_minds_unreadable", "test_power", "test_narrow_recall", "test_ledger_interleaving", "test_sharing_on_disk",
+    "test_start_refusals", "test_years", "test_kill_upgrade", "test_kill_migration",
 )  # fmt: skip
 
 
