@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -33,8 +32,9 @@ TEXTS = (
 )
 
 
-@pytest.fixture(params=["hashing", "folder", "multilingual", "pair", "endpoint"])
-def embedder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Embedder]:
+@pytest.fixture(scope="module", params=["hashing", "folder", "multilingual", "pair", "endpoint"])
+def embedder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedder]:
+    tmp_path = tmp_path_factory.mktemp("embedder")
     match request.param:
         case "hashing":
             yield HashingEmbedder()

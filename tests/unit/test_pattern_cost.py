@@ -59,6 +59,7 @@ _GIVEN = {
     "soulmem.core.grounding.small_talk.": _MESSAGE,
     "soulmem.core.importance.beside_trifles.": _QUESTION,
     "soulmem.core.importance.importance_rating.": _QUESTION,
+    "soulmem.core.importance.sentence_signs.": _QUESTION,
     "soulmem.core.names.chinese_name_claims.": _QUESTION,
     "soulmem.core.names.chinese_names.": _WHOLE,
     "soulmem.core.names.english_name_usage.": _MESSAGE,

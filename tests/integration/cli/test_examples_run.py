@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import warm_start
 from daemon_fixture import daemon_process
 from soulmem.ops.settings.default_paths import socket_candidates
 
@@ -63,22 +65,22 @@ def test_the_shell_finds_the_socket_that_the_daemon_chose(
     missing = tour(environment, "system.ping")
     assert missing.returncode == 69
     assert f"no socket at {chosen}: " in missing.stderr
-    command = [sys.executable, "-m", "soulmem", "daemon", "--state", str(tmp_path / "kept")]
     quick = {**environment, "SOULMEM_EMBEDDER_NAME": "hashing"}
-    with subprocess.Popen(command, env=quick, stderr=subprocess.DEVNULL) as daemon:
-        try:
-            while not chosen.is_socket():
-                assert daemon.poll() is None
-                time.sleep(0.05)
-            done = tour(environment, "system.status")
-            assert done.returncode == 0, done.stderr
-            assert json.loads(done.stdout)["result"]["socket"] == str(chosen)
-            if place == "home":
-                answers = [json.loads(line) for line in tour(environment).stdout.splitlines()]
-                assert len(answers) == 6
-                assert all("result" in answer for answer in answers)
-        finally:
-            daemon.terminate()
+    daemon = warm_start.start(["daemon", "--state", str(tmp_path / "kept")], quick, tmp_path / "d.log")
+    try:
+        while not chosen.is_socket():
+            assert daemon.poll() is None
+            time.sleep(0.02)
+        done = tour(environment, "system.status")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["result"]["socket"] == str(chosen)
+        if place == "home":
+            answers = [json.loads(line) for line in tour(environment).stdout.splitlines()]
+            assert len(answers) == 6
+            assert all("result" in answer for answer in answers)
+    finally:
+        daemon.send_signal(signal.SIGTERM)
+        assert daemon.wait(60) == 0
 
 
 @pytest.mark.parametrize(("arguments", "speaker"), [(("--name", "陈默"), "陈默"), ((), "user")])

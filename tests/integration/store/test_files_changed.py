@@ -7,30 +7,44 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from checking import Wire, checking
+from checking import Wire, checking, rows
 from daemon_fixture import Daemon, daemon_process
 from irregular_files import lay_dangling, lay_device, lay_directory, lay_socket
 from probing import add, error_of, ids, outcome
-from slowness import within
+from slowness import PATIENCE_S, within
 
 _MANY = 60  # messages: more than the first pages of a file
+_WAITS = "SELECT 1 FROM recall WHERE state = 'pending'"
+_CALM_S = 0.5
 
 
 def _minds(root: Path) -> Path:
     return root / "state" / "minds"
 
 
-def _at_rest(log: Path) -> None:
-    """Wait until nobody works on a mind: what looks into the index while it is cut off cannot be helped."""
+def _has_recalled(daemon: Daemon, mind: str) -> bool:
+    return not rows(daemon, mind, _WAITS)
+
+
+def _at_rest(daemon: Daemon, minds: tuple[str, ...], log: Path) -> None:
+    """Wait until nobody works on a mind: what looks into the index while it is cut off cannot be helped.
+
+    Nothing is left to embed, to digest and to recall, and what is written last, as by the catalogue, is.
+    """
+    api = checking(daemon)
+    for mind in minds:
+        api.settle(mind)
+        api.until(partial(_has_recalled, daemon, mind), "the recalls", PATIENCE_S)
     size, since = -1, time.monotonic()
-    while time.monotonic() - since < 1.0:
+    while time.monotonic() - since < _CALM_S:
         if (now := log.stat().st_size) != size:
             size, since = now, time.monotonic()
-        time.sleep(0.05)
+        time.sleep(0.02)
 
 
 def _replace(file: Path) -> None:
@@ -69,7 +83,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with daemon_process(root) as daemon:
         for number in range(_MANY):
             add(daemon, "mira", number)
-        daemon.settle("mira")
+        _at_rest(daemon, ("mira",), _minds(root) / "mira.db-wal")  # what it has done is not to be done in each test
     return root / "state"
 
 
@@ -87,8 +101,7 @@ def test_a_file_changed_while_it_is_open_takes_no_more_writes(
     with daemon_process(tmp_path, name="harmed", check_log=False) as daemon:
         add(daemon, "mira", _MANY)
         add(daemon, "other", 1)
-        daemon.settle("mira")
-        _at_rest(_minds(tmp_path) / "mira.db-wal")
+        _at_rest(daemon, ("mira", "other"), _minds(tmp_path) / "mira.db-wal")
         harm(_minds(tmp_path) / "mira.db")
         error = error_of(lambda: add(daemon, "mira", _MANY + 1))
         assert (error.name, told in error.message) == ("storage_damaged", True), error
@@ -114,8 +127,7 @@ def test_a_catalogue_changed_while_it_is_open_is_made_anew(
     shutil.copytree(said, tmp_path / "state")
     with daemon_process(tmp_path, name="harmed") as daemon:
         add(daemon, "luna", 1)
-        daemon.settle("luna")
-        _at_rest(tmp_path / "state" / "catalog.db-wal")
+        _at_rest(daemon, ("mira", "luna"), tmp_path / "state" / "catalog.db-wal")
         harm(tmp_path / "state" / "catalog.db")
         assert not add(daemon, "luna", 2)["duplicate"], "minds never notice"
         assert not add(daemon, "fresh", 1)["duplicate"]

@@ -102,7 +102,7 @@ def quantised_cosine(directory: Path, sentences: tuple[str, ...]) -> float:
     return float((exact.embed(sentences) * quantised.embed(sentences)).sum(axis=1).min())
 
 
-def pace(embedder: Embedder, now_ms: Callable[[], float]) -> Pace:
+def pace(embedder: Embedder, now_ms: Callable[[], float], rounds: int = _ROUNDS) -> Pace:
     """Measure an embedder with a stopwatch in milliseconds.
 
     Raises:
@@ -110,17 +110,17 @@ def pace(embedder: Embedder, now_ms: Callable[[], float]) -> Pace:
     """
     embedder.embed(SENTENCES)
     single = []
-    for round_number in range(_ROUNDS):
+    for round_number in range(rounds):
         started_at = now_ms()
         embedder.embed([SENTENCES[round_number % len(SENTENCES)]])
         single.append(now_ms() - started_at)
     started_at = now_ms()
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         embedder.embed(SENTENCES)
     elapsed_ms = max(now_ms() - started_at, 1e-3)
     return Pace(
         sentence_ms=float(np.median(single)),
-        sentences_per_second=_ROUNDS * len(SENTENCES) / elapsed_ms * 1000,
+        sentences_per_second=rounds * len(SENTENCES) / elapsed_ms * 1000,
         chinese_coverage=embedder.coverage(SENTENCES[2]),
         english_coverage=embedder.coverage(SENTENCES[1]),
     )

@@ -16,29 +16,22 @@ from collections.abc import Iterator
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.facts.clause_reader import OWN
-from soulmem.core.facts.fact_reader import SELF, asked_before, readings_of
-from soulmem.core.facts.relations import Mode, Reading
+from soulmem.core.facts.fact_reader import asked_before
 from soulmem.core.importance.beside_trifles import beside_trifles
 from soulmem.core.importance.retention_periods import TRIVIAL_BELOW, VITAL_FROM, Keeping, Level, level_of
+from soulmem.core.importance.sentence_signs import signs_in
 from soulmem.core.names.kin_names import named_kin
-from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import NoteKind
-from soulmem.core.wordlists.fictional_events import IDIOM, UNREAL_TEXT, is_unreal
+from soulmem.core.wordlists.fictional_events import IDIOM, UNREAL_TEXT
 from soulmem.core.wordlists.important_events import (
-    CARED,
-    CARED_ZH,
-    DENIED_AHEAD,
     EMPHASIS,
     KIN,
     KIN_ZH,
     TO_REMEMBER,
-    VITAL,
     Reason,
-    Row,
 )
-from soulmem.core.wordlists.trivial_events import COMMITMENT, PASSING, TRIFLES, WEIGHTS, is_habit_zh
+from soulmem.core.wordlists.trivial_events import COMMITMENT, PASSING, WEIGHTS
 from soulmem.fast_dataclasses import dataclass
 
 LOOKED_AT = 2_000  # characters
@@ -47,7 +40,6 @@ _TRIFLE, _PLAIN = 0.15, 0.41
 _MOST_PLAIN, _MOST_BESIDE = 0.72, 0.43
 _EMPHASISED = 0.82
 _SURE, _MOST_RATED = 0.9, 0.74
-_MATTER = VITAL_FROM + 0.03  # a home, a job, a number that somebody is reached by
 _RAISED = 0.3  # what emphasis adds to a trifle
 _QUESTION_MOST, _UNREAL_MOST, _ADVICE_MOST = 0.35, 0.4, 0.6
 _FAR_MS = 10 * DAY_MS  # a plan that lies further ahead is arranged, not merely meant
@@ -85,23 +77,8 @@ _COSTS = LazyPattern(
 )
 _LONG = {False: 9, True: 5}  # words, Latin ones and those of Chinese
 _CJK = LazyPattern(r"[\u3400-\u9fff]")
-# A number that somebody is reached by, or that stands on what is his: a telephone, a plate, a house and its street.
-_REACHED_BY = LazyPattern(
-    r"(?<![\d.,£$€])(?:\+?\d[ -]?){6,14}\d(?![\d.,]*(?:%|元|块))|(?-i:\b[A-Z]{2}\d{2} ?[A-Z]{3}\b)"
-    r"|[京津沪渝粤苏浙鲁川鄂湘闽皖赣豫冀晋辽吉黑陕甘桂云贵琼][A-Z][·-]?[A-Z0-9]{5,6}"
-    r"|\b\d{1,4}[a-d]? (?-i:[A-Z])\w+ (?:street|st|road|rd|lane|avenue|ave|close|drive|way|court|terrace)\b"
-    r"|[\u4e00-\u9fff](?:路|街|巷|弄|里|小区)\d+[号弄栋]",
-    re.IGNORECASE,
-)
-_HIDDEN = LazyPattern(r"(?<![眼睛目耳])[看听]不(?:太|大)?(?:清|见|到)")  # by fog and rain: 雾大得很，对面楼都看不到
-_NOT_NOW = LazyPattern(r"\b(?:used to|back then|years ago)\b|以前|曾经|从前|那时", re.IGNORECASE)
-_MY_HOME = LazyPattern(r"房子|屋企|家里?|新家|our (?:house|flat|place)")
-_MY_KIN = LazyPattern(rf"(?:\w+ )?(?:{CARED}|{CARED_ZH})", re.IGNORECASE)
-_WHERE_AND_WHAT = frozenset({"home", "work", "job"})
 _TRAITS = frozenset({Reason.ALLERGY, Reason.FEAR, Reason.DISLIKE, Reason.DIET, Reason.PROMISE, Reason.BIRTHDAY})
 _HATED = frozenset({Reason.WEATHER, Reason.TRANSIT, Reason.CHORE, Reason.THING, Reason.PASTIME})
-
-_PLACE_OF_LIFE = next(row for row in VITAL if row.reason is Reason.IDENTITY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,18 +191,15 @@ def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool, ask
     plain = _BRACKETED_DAY.sub(" ", IDIOM.sub(" ", told)).strip()
     span = (sentence.start, sentence.end)
     until = _until(told, at_ms)
-    people = _people(plain)
-    nameless = _without(plain, people)
-    trifle = next((reason for reason, words in TRIFLES if words.search(nameless)), None)
-    trifle = None if trifle in {Reason.MEAL, Reason.MOMENT} and is_habit_zh(nameless) else trifle
-    vital = list(_vital(_HIDDEN.sub(" ", plain) if trifle is Reason.WEATHER else plain))
+    seen = signs_in(plain)
+    trifle, vital = seen.trifle, list(seen.vital)
     if by_companion:
         own = _FIRST_PERSON.search(plain) is not None
         its = [own and (row.reason in _TRAITS or not row.pattern.search(asked)) for row, _ in vital]
         vital = [(row, value if is_its else _ADVICE_MOST) for (row, value), is_its in zip(vital, its, strict=True)]
     if _GENERIC.search(plain):
         vital = [(row, min(value, _ADVICE_MOST)) for row, value in vital]
-    vital += _matters(plain)
+    vital += seen.matters
     # To hate a rainy Monday is no dislike that anybody has to know of.
     strong = [each for each in vital if not (trifle in _HATED and each[0].reason is Reason.DISLIKE)]
     if strong:
@@ -235,8 +209,8 @@ def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool, ask
     elif vital:
         value, reasons = 0.55, [vital[0][0].reason]
     elif trifle:
-        value, reasons = _trifling(plain, trifle, named=bool(people))
-        if rest := beside_trifles(plain, nameless):
+        value, reasons = _trifling(plain, trifle, named=seen.names_people)
+        if rest := beside_trifles(plain, seen.nameless):
             beside, signs = _plain(rest)
             value, reasons = max(value, min(beside, _MOST_BESIDE)), [*signs, trifle]
     else:
@@ -257,48 +231,6 @@ def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool, ask
         value += 0.02
     is_sense = value >= TRIVIAL_BELOW
     return Importance(min(1.0, value), tuple(dict.fromkeys(reasons)), (span,) if is_sense else (), until, after)
-
-
-def _vital(plain: str) -> Iterator[tuple[Row, float]]:
-    """The rows of which words stand in a sentence, unless they are undone."""
-    keeps = TO_REMEMBER.search(plain) is not None
-    for row in VITAL:
-        if keeps and row.reason is Reason.PROMISE:
-            continue
-        for match in row.pattern.finditer(plain):
-            before = plain[max(0, match.start() - 24) : match.start()]
-            if not (row.undone and DENIED_AHEAD.search(before)) and not is_unreal(plain, match.start(), match.end()):
-                yield row, row.value
-                break
-
-
-def _matters(plain: str) -> Iterator[tuple[Row, float]]:
-    """Where somebody lives and works, and by what number he is reached: facts that are read, and no words of a list."""
-    if (
-        not (_NOT_NOW.search(plain) or UNREAL_TEXT.search(plain))
-        and any(_is_matter(each) for each in readings_of(plain))
-    ) or _REACHED_BY.search(plain):
-        yield _PLACE_OF_LIFE, _MATTER
-
-
-def _is_matter(reading: Reading) -> bool:
-    owner, _, whose = reading.subject.partition(OWN)
-    return (
-        reading.relation in _WHERE_AND_WHAT
-        and reading.mode in {Mode.HOLDS, Mode.CHANGED}
-        and (_MY_HOME.fullmatch(owner) if owner != SELF else (_MY_KIN.match(whose) if whose else reading)) is not None
-    )
-
-
-def _people(plain: str) -> list[NameSpan]:
-    return [each for each in find_names(plain) if each.kind is NameKind.PERSON]
-
-
-def _without(plain: str, names: list[NameSpan]) -> str:
-    """A sentence without its names: 诸葛晴 is no fine day, Summer no season."""
-    for each in reversed(names):
-        plain = f"{plain[: each.start]} {plain[each.end :]}"
-    return plain
 
 
 def _signs(plain: str) -> list[tuple[Reason, float]]:
