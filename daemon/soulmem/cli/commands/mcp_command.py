@@ -1,0 +1,134 @@
+"""`soulmem mcp`: a mind's memory for MCP clients, over stdio or HTTP."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session
+
+TOKEN = "SOULMEM_MCP_TOKEN"  # noqa: S105 - the name of a variable
+_SHORTEST_TOKEN = 16
+
+
+class ToolSet(StrEnum):
+    """Which tools are offered."""
+
+    OWN = "own"
+    REFERENCE = "reference"
+    BOTH = "both"
+
+
+@opens_session
+def mcp(
+    session: Session,
+    http: Annotated[
+        str | None,
+        typer.Option("--http", metavar="HOST:PORT", help="Serve HTTP at /mcp there. [default: stdin and stdout]"),
+    ] = None,
+    conversation: Annotated[
+        str | None,
+        typer.Option(
+            "--conversation",
+            metavar="NAME",
+            help="Where messages are heard, and in front of whom it is asked. [default: main, as the owner]",
+        ),
+    ] = None,
+    speaker: Annotated[
+        str | None, typer.Option("--speaker", metavar="NAME", help="Who says what names no speaker.")
+    ] = None,
+    tools: Annotated[
+        ToolSet, typer.Option("--tools", help="Our ten tools, the nine of the reference memory server, or both.")
+    ] = ToolSet.OWN,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Offer only what changes nothing.")] = False,
+    token_file: Annotated[
+        Path | None,
+        typer.Option("--token-file", metavar="FILE", help=f"With --http: the token is in it. [default: {TOKEN}]"),
+    ] = None,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option("--host-name", metavar="NAME", help="With --http: a name by which clients call this machine."),
+    ] = None,
+) -> None:
+    """Serve a mind's memory to MCP clients."""
+    if find_spec("mcp") is None or find_spec("mcp_types") is None:
+        raise CommandError(
+            "the extra for MCP is not installed", hint="pip install 'soulmem[mcp]'", code=ExitCode.CONFIGURATION
+        )
+    import anyio  # noqa: PLC0415 - with what is below it takes a second
+
+    from soulmem.bridges.mcp.mcp_server import MindServer  # noqa: PLC0415
+    from soulmem.bridges.mcp.mind_door import DoorSetting, MindDoor, names_a_mind  # noqa: PLC0415
+    from soulmem.client import AsyncClient  # noqa: PLC0415
+
+    if not names_a_mind(session.mind):
+        raise CommandError(
+            f"{session.mind[:80]!r} cannot be the name of a mind",
+            hint="use 1 to 64 of a-z, 0-9, - and _",
+            code=ExitCode.REFUSED_INPUT,
+        )
+    setting = DoorSetting(session.mind, conversation, speaker, read_only)
+    server = MindServer(MindDoor(AsyncClient(session.socket), setting), tools.value)
+    if http is None:
+        if token_file is not None or host_name:
+            raise CommandError(
+                "--token-file and --host-name are for --http", hint="leave them out", code=ExitCode.WRONG_USAGE
+            )
+        from soulmem.bridges.mcp.stdio_transport import serve_stdio  # noqa: PLC0415
+
+        anyio.run(serve_stdio, server)
+        return
+    from soulmem.bridges.mcp.http_transport import HttpAddress, read_address, serve_http  # noqa: PLC0415
+
+    place = read_address(http)
+    if place is None:
+        raise CommandError(f"{http!r} is no address", hint="write --http 127.0.0.1:8765", code=ExitCode.WRONG_USAGE)
+    address = HttpAddress(*place, tuple(host_name or ()))
+    token = _token(token_file)
+    _refuse_open_doors(address.host, is_safe=address.is_loopback or token is not None)
+    if address.is_any and not address.names:
+        raise CommandError(
+            f"on {address.host} it must know by what name it is called", hint="--host-name memory.home.lan",
+            code=ExitCode.CONFIGURATION,
+        )  # fmt: skip
+    try:
+        anyio.run(serve_http, server, address, token)
+    except OSError as error:
+        raise CommandError(
+            f"it cannot listen on {http}: {error.strerror or error}", hint="choose another port",
+            code=ExitCode.CONFIGURATION,
+        ) from error  # fmt: skip
+
+
+def _token(path: Path | None) -> str | None:
+    """The token, from the file or from the environment; None if there is none.
+
+    Raises CommandError: the file cannot be read, or what is there can be guessed.
+    """
+    try:
+        token = os.environ.get(TOKEN) if path is None else path.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise CommandError(
+            f"the token cannot be read from {path}: {why}", hint="give a file with one line",
+            code=ExitCode.CONFIGURATION,
+        ) from error  # fmt: skip
+    if token is not None and (len(token) < _SHORTEST_TOKEN or not token.isprintable() or not token.isascii()):
+        raise CommandError(
+            f"the token must have at least {_SHORTEST_TOKEN} plain characters", hint="openssl rand -hex 32 makes one",
+            code=ExitCode.CONFIGURATION,
+        )  # fmt: skip
+    return token
+
+
+def _refuse_open_doors(host: str, *, is_safe: bool) -> None:
+    if not is_safe:
+        raise CommandError(
+            f"on {host} others could read this memory: it needs a token",
+            hint=f"set {TOKEN} or --token-file, or listen on 127.0.0.1", code=ExitCode.CONFIGURATION,
+        )  # fmt: skip
