@@ -9,8 +9,8 @@ where they did not name whom they are about; what is deleted is purged.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from soulmem.bridges.mcp.mind_door import MindDoor, ToolFaultError
@@ -23,12 +23,12 @@ _WRITES = asyncio.Lock()  # one change of the graph after the other, or two woul
 
 @dataclass(slots=True)
 class Entity:
-    """`note`: the id of its note; None where only observations of it are left."""
+    """`note`: the id of its note. `observations`: words, and the id of the note of each."""
 
     name: str
     kind: str
-    note: str | None
-    observations: list[tuple[str, str]] = field(default_factory=list)  # words, id of the note
+    note: str
+    observations: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,34 +41,44 @@ class Relation:
 
 @dataclass(slots=True)
 class Graph:
+    """`repeats`: notes that say what an earlier one says, of two servers that were told so at the same time."""
+
     entities: dict[str, Entity] = field(default_factory=dict)
     relations: list[Relation] = field(default_factory=list)
+    repeats: list[str] = field(default_factory=list)
 
 
 async def read_graph(door: MindDoor) -> Graph:
     """The whole graph; empty where the mind does not exist yet."""
     graph = Graph()
-    orphans: dict[str, list[tuple[str, str]]] = {}
+    observed: dict[str, list[tuple[str, str]]] = {}
+    known: set[Relation] = set()
     async for note in _graph_notes(door):
         about, words = note["attributes"], str(note["text"])
         match about[_MARK]:
             case "entity":
-                name = str(about.get("name"))
-                graph.entities.setdefault(name, Entity(name, str(about.get("entity_type")), note["id"]))
+                entity = Entity(str(about.get("name")), str(about.get("entity_type")), note["id"])
+                if graph.entities.setdefault(entity.name, entity) is not entity:
+                    graph.repeats.append(entity.note)
             case "observation":
                 name = str(about.get("entity"))
                 said = words.removeprefix(_label(name)) if about.get("labelled") else words
-                orphans.setdefault(name, []).append((said, note["id"]))
+                observed.setdefault(name, []).append((said, note["id"]))
             case "relation":
                 ends = str(about.get("from")), str(about.get("to")), str(about.get("relation_type"))
-                graph.relations.append(Relation(*ends, note["id"]))
-    for name, observations in orphans.items():
+                relation = Relation(*ends, note["id"])
+                if relation in known:
+                    graph.repeats.append(relation.note)
+                else:
+                    known.add(relation)
+                    graph.relations.append(relation)
+    for name, observations in observed.items():
         if name in graph.entities:
             graph.entities[name].observations = observations
     return graph
 
 
-async def _graph_notes(door: MindDoor) -> Any:
+async def _graph_notes(door: MindDoor) -> AsyncIterator[dict[str, Any]]:
     cursor: str | None = None
     while True:
         try:
@@ -83,6 +93,16 @@ async def _graph_notes(door: MindDoor) -> Any:
         cursor = page["next_cursor"]
         if cursor is None:
             return
+
+
+async def _withdraw_repeats(door: MindDoor, made: Sequence[Entity | Relation]) -> set[str]:
+    """Take back what another server made in the same moment: who was first has the lower number, and both see so."""
+    late = set((await read_graph(door)).repeats)
+    lost = [each for each in made if each.note in late]
+    for each in lost:
+        seen = [note for _, note in each.observations] if isinstance(each, Entity) else []
+        await _purge(door, [*seen, each.note])
+    return {each.note for each in lost}
 
 
 async def create_entities(door: MindDoor, wanted: Sequence[tuple[str, str, Sequence[str]]]) -> list[Entity]:
@@ -103,7 +123,8 @@ async def create_entities(door: MindDoor, wanted: Sequence[tuple[str, str, Seque
             made.append(entity)
             for words in observations:
                 entity.observations.append((words, await _observe(door, entity, words)))
-        return made
+        lost = await _withdraw_repeats(door, made) if made else set()
+        return [each for each in made if each.note not in lost]
 
 
 async def add_observations(door: MindDoor, wanted: Sequence[tuple[str, Sequence[str]]]) -> list[tuple[str, list[str]]]:
@@ -143,11 +164,14 @@ async def create_relations(door: MindDoor, wanted: Sequence[Relation]) -> list[R
                 door, words or "—", "relation",
                 **{"from": relation.source, "to": relation.target, "relation_type": relation.kind},
             )  # fmt: skip
+            relation = replace(relation, note=note)  # noqa: PLW2901 - the same, now with its note
             graph.relations.append(relation)
             made.append(relation)
             for name in dict.fromkeys((relation.source, relation.target)):
-                await _tie(door, graph.entities.get(name), note)
-        return made
+                if name in graph.entities:
+                    await _tie(door, graph.entities[name], note)
+        lost = await _withdraw_repeats(door, made) if made else set()
+        return [each for each in made if each.note not in lost]
 
 
 async def delete_entities(door: MindDoor, names: Iterable[str]) -> None:
@@ -157,8 +181,9 @@ async def delete_entities(door: MindDoor, names: Iterable[str]) -> None:
         graph = await read_graph(door)
         for name in gone & graph.entities.keys():
             entity = graph.entities[name]
-            await _purge(door, [*(note for _, note in entity.observations), *([entity.note] if entity.note else [])])
+            await _purge(door, [*(note for _, note in entity.observations), entity.note])
         await _purge(door, [each.note for each in graph.relations if gone & {each.source, each.target}])
+        await _purge(door, graph.repeats)
 
 
 async def delete_observations(door: MindDoor, wanted: Sequence[tuple[str, Sequence[str]]]) -> None:
@@ -174,6 +199,7 @@ async def delete_relations(door: MindDoor, gone: Sequence[Relation]) -> None:
     async with _WRITES:
         graph = await read_graph(door)
         await _purge(door, [each.note for each in graph.relations if each in gone])
+        await _purge(door, graph.repeats)
 
 
 def _label(name: str) -> str:
@@ -198,9 +224,12 @@ async def _write(door: MindDoor, words: str, mark: str, **about: Any) -> str:
     return str(made["id"])
 
 
-async def _tie(door: MindDoor, entity: Entity | None, note: str) -> None:
-    if entity is not None and entity.note is not None:
+async def _tie(door: MindDoor, entity: Entity, note: str) -> None:
+    try:
         await door.write_here("link.add", src=entity.note, dst=note)
+    except ToolFaultError as fault:
+        if getattr(fault.__cause__, "name", "") != "not_found":  # another door deleted one of them meanwhile
+            raise
 
 
 async def _purge(door: MindDoor, notes: Iterable[str]) -> None:

@@ -213,7 +213,7 @@ def _searched(entity: Entity) -> str:
 
 
 def _notes(entity: Entity) -> set[str]:
-    return {note for _, note in entity.observations} | ({entity.note} if entity.note else set())
+    return {entity.note, *(note for _, note in entity.observations)}
 
 
 def _part(graph: Graph, names: set[str], cursor: str | None) -> Answer:

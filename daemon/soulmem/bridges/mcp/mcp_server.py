@@ -37,6 +37,9 @@ _INSTRUCTIONS = (
 )
 _Context = ServerRequestContext[Any]
 _LOG = logging.getLogger(__name__)
+_OF_THE_LIBRARY = "mcp"  # it tells of clients that err, at length; they are told by their answers
+logging.getLogger(_OF_THE_LIBRARY).addHandler(logging.NullHandler())
+logging.getLogger(_OF_THE_LIBRARY).propagate = False
 
 
 class MindServer:
@@ -66,6 +69,7 @@ class MindServer:
             on_list_resources=self.list_resources,
             on_list_resource_templates=self.list_templates,
             on_read_resource=self.read_resource,
+            on_completion=self.complete,
         )
 
     async def list_tools(self, _: _Context, __: wire.PaginatedRequestParams | None) -> wire.ListToolsResult:
@@ -93,6 +97,13 @@ class MindServer:
         self, _: _Context, __: wire.PaginatedRequestParams | None
     ) -> wire.ListResourceTemplatesResult:
         return wire.ListResourceTemplatesResult(resource_templates=mind_resources.templates(self.door.setting.mind))
+
+    async def complete(self, _: _Context, asked: wire.CompleteRequestParams) -> wire.CompleteResult:
+        try:
+            found = await mind_resources.completions(self.door, asked.ref, asked.argument)
+        except ToolFaultError:  # a suggestion that fails is none
+            found = []
+        return wire.CompleteResult(completion=wire.Completion(values=found))
 
     async def read_resource(self, _: _Context, asked: wire.ReadResourceRequestParams) -> wire.ReadResourceResult:
         try:

@@ -10,9 +10,12 @@ from __future__ import annotations
 import re
 import uuid
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from soulmem.client import AsyncClient, CallTimeout, DaemonUnavailable, SoulmemRemoteError
+from soulmem.client import CallTimeout, DaemonUnavailable, SoulmemRemoteError
+
+if TYPE_CHECKING:
+    from soulmem.client import AsyncClient
 
 _MIND_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 _LINE = 400  # characters of a failure

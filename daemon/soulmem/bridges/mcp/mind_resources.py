@@ -16,6 +16,7 @@ from soulmem.bridges.mcp.memory_tools import PAGE_TEXT, GetMemory, get_memory
 from soulmem.bridges.mcp.mind_door import MindDoor, ToolFaultError
 
 RECENT_TOKENS = 4_000  # of the recent talk
+_LOOKED_AT, _SUGGESTED = 500, 100
 _PLAIN = "text/plain"
 _ADDRESS = re.compile(r"soulmem://mind/([^/]+)/(persona|recent|notes/([^/]+))\Z")
 
@@ -68,6 +69,17 @@ async def read(door: MindDoor, address: str) -> wire.TextResourceContents:
     else:
         text = str((await get_memory(door, GetMemory(id=found[3]))).facts["text"])
     return wire.TextResourceContents(uri=address, mime_type=_PLAIN, text=text)
+
+
+async def completions(
+    door: MindDoor, ref: wire.ResourceTemplateReference | wire.PromptReference, argument: wire.CompletionArgument
+) -> list[str]:
+    """Ids of notes that begin so, where the id of a note is typed."""
+    known = [each.uri_template for each in templates(door.setting.mind)]
+    if not isinstance(ref, wire.ResourceTemplateReference) or ref.uri not in known or argument.name != "id":
+        return []
+    notes = (await door.ask_here("note.list", limit=_LOOKED_AT))["items"]
+    return [note["id"] for note in notes if note["id"].startswith(argument.value)][:_SUGGESTED]
 
 
 def _blocks(context: dict[str, Any], kinds: Sequence[str]) -> str:

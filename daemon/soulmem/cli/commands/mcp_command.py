@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from soulmem.bridges.mcp.http_address import HttpAddress, read_address
+from soulmem.bridges.mcp.mind_door import DoorSetting, MindDoor, names_a_mind
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session
+
+if TYPE_CHECKING:
+    from soulmem.bridges.mcp.mcp_server import MindServer
 
 TOKEN = "SOULMEM_MCP_TOKEN"  # noqa: S105 - the name of a variable
 _SHORTEST_TOKEN = 16
@@ -60,49 +66,80 @@ def mcp(
         raise CommandError(
             "the extra for MCP is not installed", hint="pip install 'soulmem[mcp]'", code=ExitCode.CONFIGURATION
         )
-    import anyio  # noqa: PLC0415 - with what is below it takes a second
-
-    from soulmem.bridges.mcp.mcp_server import MindServer  # noqa: PLC0415
-    from soulmem.bridges.mcp.mind_door import DoorSetting, MindDoor, names_a_mind  # noqa: PLC0415
-    from soulmem.client import AsyncClient  # noqa: PLC0415
-
-    if not names_a_mind(session.mind):
+    setting = DoorSetting(session.mind, conversation, speaker, read_only)
+    if not names_a_mind(setting.mind):
         raise CommandError(
-            f"{session.mind[:80]!r} cannot be the name of a mind",
+            f"{setting.mind[:80]!r} cannot be the name of a mind",
             hint="use 1 to 64 of a-z, 0-9, - and _",
             code=ExitCode.REFUSED_INPUT,
         )
-    setting = DoorSetting(session.mind, conversation, speaker, read_only)
-    server = MindServer(MindDoor(AsyncClient(session.socket), setting), tools.value)
-    if http is None:
-        if token_file is not None or host_name:
-            raise CommandError(
-                "--token-file and --host-name are for --http", hint="leave them out", code=ExitCode.WRONG_USAGE
-            )
-        from soulmem.bridges.mcp.stdio_transport import serve_stdio  # noqa: PLC0415
-
-        anyio.run(serve_stdio, server)
-        return
-    from soulmem.bridges.mcp.http_transport import HttpAddress, read_address, serve_http  # noqa: PLC0415
-
-    place = read_address(http)
-    if place is None:
-        raise CommandError(f"{http!r} is no address", hint="write --http 127.0.0.1:8765", code=ExitCode.WRONG_USAGE)
-    address = HttpAddress(*place, tuple(host_name or ()))
-    token = _token(token_file)
-    _refuse_open_doors(address.host, is_safe=address.is_loopback or token is not None)
-    if address.is_any and not address.names:
+    if http is None and (token_file is not None or host_name):
         raise CommandError(
-            f"on {address.host} it must know by what name it is called", hint="--host-name memory.home.lan",
-            code=ExitCode.CONFIGURATION,
-        )  # fmt: skip
+            "--token-file and --host-name are for --http", hint="leave them out", code=ExitCode.WRONG_USAGE
+        )
+    if http is None:
+        _serve_stdio(session, setting, tools)
+        return
+    token = _token(token_file)
+    _serve_http(session, setting, tools, _address(http, host_name or (), has_token=token is not None), token)
+
+
+def _server(session: Session, setting: DoorSetting, tools: ToolSet) -> MindServer:
+    from soulmem.bridges.mcp.mcp_server import MindServer  # noqa: PLC0415 - a second, which a refusal need not wait for
+    from soulmem.client import AsyncClient  # noqa: PLC0415 - ditto
+
+    return MindServer(MindDoor(AsyncClient(session.socket), setting), tools.value)
+
+
+def _serve_stdio(session: Session, setting: DoorSetting, tools: ToolSet) -> None:
+    import anyio  # noqa: PLC0415 - ditto
+
+    from soulmem.bridges.mcp.stdio_transport import serve_stdio  # noqa: PLC0415 - ditto
+
+    anyio.run(serve_stdio, _server(session, setting, tools))
+
+
+def _serve_http(
+    session: Session, setting: DoorSetting, tools: ToolSet, address: HttpAddress, token: str | None
+) -> None:
+    import anyio  # noqa: PLC0415 - ditto
+
+    from soulmem.bridges.mcp.http_transport import serve_http  # noqa: PLC0415 - ditto
+
     try:
-        anyio.run(serve_http, server, address, token)
+        anyio.run(serve_http, _server(session, setting, tools), address, token)
     except OSError as error:
         raise CommandError(
-            f"it cannot listen on {http}: {error.strerror or error}", hint="choose another port",
+            f"it cannot listen on {address.host}:{address.port}: {error.strerror or error}",
+            hint="choose another port",
             code=ExitCode.CONFIGURATION,
-        ) from error  # fmt: skip
+        ) from error
+
+
+def _address(text: str, names: Sequence[str], *, has_token: bool) -> HttpAddress:
+    """Where to listen.
+
+    Raises CommandError: it is no address, or others could read the memory there.
+    """
+    place = read_address(text)
+    if place is None:
+        raise CommandError(
+            f"{text[:80]!r} is no address", hint="write --http 127.0.0.1:8765", code=ExitCode.WRONG_USAGE
+        )
+    address = HttpAddress(*place, tuple(names))
+    if not (address.is_loopback or has_token):
+        raise CommandError(
+            f"on {address.host} others could read this memory: it needs a token",
+            hint=f"set {TOKEN} or --token-file, or listen on 127.0.0.1",
+            code=ExitCode.CONFIGURATION,
+        )
+    if address.is_any and not names:
+        raise CommandError(
+            f"on {address.host} it must know by what name it is called",
+            hint="--host-name memory.home.lan",
+            code=ExitCode.CONFIGURATION,
+        )
+    return address
 
 
 def _token(path: Path | None) -> str | None:
@@ -124,11 +161,3 @@ def _token(path: Path | None) -> str | None:
             code=ExitCode.CONFIGURATION,
         )  # fmt: skip
     return token
-
-
-def _refuse_open_doors(host: str, *, is_safe: bool) -> None:
-    if not is_safe:
-        raise CommandError(
-            f"on {host} others could read this memory: it needs a token",
-            hint=f"set {TOKEN} or --token-file, or listen on 127.0.0.1", code=ExitCode.CONFIGURATION,
-        )  # fmt: skip
