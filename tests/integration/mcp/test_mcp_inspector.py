@@ -21,7 +21,7 @@ def config(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("npx") is None:
         pytest.skip("npx is not installed")
     tried = subprocess.run([*NPX, "--help"], capture_output=True, text=True, timeout=60, check=False)
-    if tried.returncode or "--method" not in tried.stdout:
+    if tried.returncode or "--cli" not in tried.stdout:
         pytest.skip("the Inspector is not there: npm install --global @modelcontextprotocol/inspector")
     words = command(home.daemon.socket, "--mind", "inspected")
     server = {"command": words[0], "args": words[1:], "env": {"PYTHONPATH": environment()["PYTHONPATH"]}}

@@ -24,7 +24,7 @@ from soulmem.bridges.mcp.http_address import PATH, HttpAddress
 from soulmem.bridges.mcp.mcp_server import MindServer
 
 logging.getLogger("uvicorn").setLevel(logging.ERROR)  # no line for each request that is none
-_SESSIONS = 200
+_SESSIONS = 1_000  # clients that leave without a word are let go after half an hour
 _STOP_S = 3
 _WAITING = 128  # connections that are not accepted yet
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from importlib.util import find_spec
@@ -14,6 +15,7 @@ import typer
 from soulmem.bridges.mcp.http_address import HttpAddress, read_address
 from soulmem.bridges.mcp.mind_door import DoorSetting, MindDoor, names_a_mind
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session
+from soulmem.cli.output.tables import err
 
 if TYPE_CHECKING:
     from soulmem.bridges.mcp.mcp_server import MindServer
@@ -96,6 +98,8 @@ def _serve_stdio(session: Session, setting: DoorSetting, tools: ToolSet) -> None
 
     from soulmem.bridges.mcp.stdio_transport import serve_stdio  # noqa: PLC0415 - ditto
 
+    if sys.stdin.isatty():
+        err("soulmem: this speaks MCP on stdin and stdout; a client starts it (docs/mcp.md). Ctrl-C ends it")
     anyio.run(serve_stdio, _server(session, setting, tools))
 
 
@@ -148,13 +152,14 @@ def _token(path: Path | None) -> str | None:
     Raises CommandError: the file cannot be read, or what is there can be guessed.
     """
     try:
-        token = os.environ.get(TOKEN) if path is None else path.read_text("utf-8").strip()
+        token = os.environ.get(TOKEN) if path is None else path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise CommandError(
             f"the token cannot be read from {path}: {why}", hint="give a file with one line",
             code=ExitCode.CONFIGURATION,
         ) from error  # fmt: skip
+    token = None if token is None else token.strip()
     if token is not None and (len(token) < _SHORTEST_TOKEN or not token.isprintable() or not token.isascii()):
         raise CommandError(
             f"the token must have at least {_SHORTEST_TOKEN} plain characters", hint="openssl rand -hex 32 makes one",
