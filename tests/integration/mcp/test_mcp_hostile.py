@@ -14,7 +14,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
-from mcp_bench import command, environment, over_stdio, until
+from mcp_bench import command, environment, http_server, over_http, over_stdio, until
 
 GREETING = [
     {
@@ -179,7 +179,7 @@ def test_it_comes_back_with_the_daemon(tmp_path: Path) -> None:
 
 
 def test_a_daemon_that_is_killed_amid_a_call_is_told(tmp_path: Path) -> None:
-    with over_stdio(tmp_path / "d.sock", "--mind", "killed") as client:
+    with http_server(tmp_path / "d.sock", "--mind", "killed") as url, over_http(url) as client:
         running = start(tmp_path)
         wait_ready(running)
         client.facts("add_memory", text="Something before the fall.")
@@ -208,7 +208,10 @@ def test_a_daemon_that_is_killed_amid_a_call_is_told(tmp_path: Path) -> None:
 
 def test_two_servers_of_one_mind_agree(daemon: Daemon) -> None:
     arguments = ("--mind", "shared", "--tools", "both")
-    with over_stdio(daemon.socket, *arguments) as one, over_stdio(daemon.socket, *arguments) as other:
+    with (
+        http_server(daemon.socket, *arguments) as here, http_server(daemon.socket, *arguments) as there,
+        over_http(here) as one, over_http(there) as other,
+    ):  # fmt: skip
         entities = [{"name": f"n{number}", "entityType": "t", "observations": ["同一个"]} for number in range(5)]
         threads = [
             threading.Thread(target=each.facts, args=("create_entities",), kwargs={"entities": entities})

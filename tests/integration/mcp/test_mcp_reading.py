@@ -10,6 +10,9 @@ from mcp_types import ResourceTemplateReference
 
 from household import Home
 from mcp_bench import McpClient, http_server, over_http
+from soulmem.bridges.mcp import recall_tools
+from soulmem.bridges.mcp.mind_door import DoorSetting, MindDoor
+from soulmem.client import AsyncClient
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +109,18 @@ def test_in_a_conversation_others_secrets_are_not_found(told: Home) -> None:
         assert red.facts("memory_status")["conversation"] == "red"
     said = told.api.call("message.list", mind="apart", conversation="red")["items"]
     assert [each["speaker"] for each in said] == ["Ottoline"]
+
+
+async def test_a_rest_that_takes_long_is_not_waited_for(told: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recall_tools, "REST_S", 0.0001)
+    told.api.call("message.add", mind="slow", role="user", content="I keep a heron named Aldous.", speaker="Ida")
+    async with AsyncClient(told.daemon.socket) as client:
+        answer = await recall_tools.reflect(MindDoor(client, DoorSetting("slow")), recall_tools.Reflect())
+        assert answer.facts == {"done": False, "made": 0, "memories": []}
+        assert "still resting" in answer.text
+        monkeypatch.undo()
+        await recall_tools.reflect(MindDoor(client, DoorSetting("slow")), recall_tools.Reflect())
+    assert "Aldous" in str(told.api.call("note.list", mind="slow"))
 
 
 def test_the_reference_tools_alone(told: Home) -> None:
