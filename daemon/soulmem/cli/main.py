@@ -59,6 +59,7 @@ _COMMANDS = {
     "model": ("commands.model", "app"),
     "prompts": ("commands.prompts", "app"),
     "audit": ("commands.audit", "audit"),
+    "mcp": ("commands.mcp_command", "mcp"),
     "demo": ("demo.demo_command", "demo"),
 }
 _EPILOG = (

@@ -16,6 +16,7 @@ OURS: Mapping[str, str] = {
     "SOULMEM_CONFIG": "the file of settings, in place of the usual ones",
     "SOULMEM_SOCKET": "the socket, for the daemon and for its clients",
     "SOULMEM_MODELS": "the directory of embedding models",
+    "SOULMEM_MCP_TOKEN": "what clients of `soulmem mcp --http` must bring",
     "SOULMEM_TRACEBACK": "a command that fails by our fault shows where",
 }
 OF_TESTS: Mapping[str, str] = {

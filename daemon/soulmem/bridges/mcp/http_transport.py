@@ -1,0 +1,84 @@
+"""The server over streamable HTTP, for any number of clients on this machine, or elsewhere with a token.
+
+Called by the command. Owns who may speak: the token, and the Host and Origin of each request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from soulmem.bridges.mcp.http_address import PATH, HttpAddress
+from soulmem.bridges.mcp.mcp_server import MindServer
+
+logging.getLogger("uvicorn").setLevel(logging.ERROR)  # no line for each request that is none
+_SESSIONS = 1_000  # clients that leave without a word are let go after half an hour
+_STOP_S = 3
+_WAITING = 128  # connections that are not accepted yet
+
+
+class TokenCheck:
+    """Lets through who brings the token."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._token = token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not self._is_known(Headers(scope=scope)):
+            said = "a token is needed: Authorization: Bearer TOKEN\n"
+            await PlainTextResponse(said, 401, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _is_known(self, headers: Headers) -> bool:
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        return scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), self._token)
+
+
+class _Server(uvicorn.Server):
+    """One that ends with exit code 0 when it is told to stop."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        yield
+
+
+async def serve_http(server: MindServer, address: HttpAddress, token: str | None) -> None:
+    """Serve until it is told to stop (SIGTERM, Ctrl-C); stderr says where, once it listens.
+
+    Raises OSError: the address is taken, or not ours.
+    """
+    security = TransportSecuritySettings(
+        enable_dns_rebinding_protection=True, allowed_hosts=address.hosts, allowed_origins=address.origins
+    )
+    app: ASGIApp = server.protocol_server().streamable_http_app(
+        streamable_http_path=PATH, transport_security=security, max_sessions=_SESSIONS
+    )
+    if token is not None:
+        app = TokenCheck(app, token)
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    with socket.create_server((address.host, address.port), family=family, backlog=_WAITING) as listener:
+        host, port = listener.getsockname()[:2]
+        shown = f"[{host}]" if ":" in host else host
+        sys.stderr.write(f"soulmem: MCP on http://{shown}:{port}{PATH}\n")
+        sys.stderr.flush()
+        config = uvicorn.Config(
+            app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_STOP_S
+        )
+        await _Server(config).serve(sockets=[listener])
