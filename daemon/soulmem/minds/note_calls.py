@@ -95,11 +95,11 @@ async def get_note(mind: Mind, note_id: str, conversation: str | None) -> Found:
 
 
 async def list_notes(
-    mind: Mind, conversation: str | None, *, forgotten: bool, kind: str | None, after: int, limit: int,
-    as_of: int | None, with_purged: bool,
+    mind: Mind, conversation: str | None, heard_in: Sequence[str] | None, *, forgotten: bool, kind: str | None,
+    after: int, limit: int, as_of: int | None, with_purged: bool,
 ) -> Found:  # fmt: skip
     """A page of notes by number; `with_purged`: also how many of which kind went for good."""
-    scope = await mind.in_front_of(conversation)
+    scope = await mind.within(conversation, heard_in)
 
     def read(connection: Connection) -> Found:
         rows = note_rows.list_page(

@@ -14,6 +14,7 @@ from soulmem.rpc.methods.message_methods import event_time
 from soulmem.rpc.methods.method_service import Service, read_cursor
 from soulmem.rpc.methods.result_shapes import LinkShape, NoteShape
 from soulmem.rpc.methods.wire_shapes import (
+    HeardIn,
     Identifier,
     InConversation,
     InFrontOf,
@@ -144,6 +145,7 @@ class ListNotes(ItemPageParams):
     )
     as_of: IsoTime | None = optional("only notes of what held then (valid time); ISO 8601")
     conversation: InFrontOf = None
+    heard_in: HeardIn = None
 
 
 class PurgedShape(Result):
@@ -169,8 +171,9 @@ async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[s
     as_of = parsed_time(params.as_of) if params.as_of is not None else None
     async with service.minds.use(params.mind) as mind:
         return await note_calls.list_notes(
-            mind, params.conversation, forgotten=forgotten, kind=params.kind, after=after, limit=params.limit,
-            as_of=as_of, with_purged=forgotten and params.cursor is None and params.conversation is None,
+            mind, params.conversation, params.heard_in, forgotten=forgotten, kind=params.kind, after=after,
+            limit=params.limit, as_of=as_of,
+            with_purged=forgotten and params.cursor is None and params.conversation is None and params.heard_in is None,
         )  # fmt: skip
 
 
