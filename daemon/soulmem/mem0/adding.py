@@ -19,7 +19,7 @@ from soulmem.mem0.memory_config import MemoryConfig
 from soulmem.mem0.memory_items import attributes_with
 from soulmem.mem0.said_messages import PROCEDURAL, Said, read_messages, told_as_procedure
 from soulmem.mem0.scope_ids import Scope, conversation_of, named_scope, token
-from soulmem.mem0.wire_steps import Call, Result, Steps, ensure_mind, notes_of
+from soulmem.mem0.wire_steps import Call, Result, Steps, ensure_mind, pages
 
 _LOG = logging.getLogger("soulmem.mem0")
 _STEPS = ["flush", "freeze", "summarise", "split", "link", "rederive", "reconcile"]
@@ -117,18 +117,31 @@ def _hear(config: MemoryConfig, wanted: Wanted) -> Steps[list[Result]]:
     if not heard:
         return []
     yield from digest(config)
-    notes = yield from notes_of(config, wanted.scope)
-    mine = [note for note in notes if any(source["id"] in heard for source in note["sources"])]
-    new = [note for note in mine if note["sources"][0]["id"] in heard]
-    before = {note["superseded_by"]: note["text"] for note in notes if note.get("superseded_by")}
+    made_of = [{"conversation": conversation, "id": message_id} for message_id in heard]
     results = []
-    for note in mine:
-        result = {"id": note["id"], "memory": note["text"], "event": "ADD" if note in new else "NONE"}
-        if note in new:
-            yield from _keep_with(config, wanted, note, heard[note["sources"][0]["id"]])
-            result |= {"previous_memory": before[note["id"]]} if note["id"] in before else {}
+    for note in (yield from pages("note.list", {"mind": config.mind, "made_of": made_of})):
+        result = {"id": note["id"], "memory": note["text"], "event": "NONE"}
+        said = heard.get(note["sources"][0]["id"])
+        if said is not None:  # else it was known already, and rests on this too
+            yield from _keep_with(config, wanted, note, said)
+            result |= {"event": "ADD"} | (yield from _outdated_by(config, note))
         results.append(result)
     return results
+
+
+def _outdated_by(config: MemoryConfig, note: Mapping[str, Any]) -> Steps[Result]:
+    """What a new note says holds no more: its words, as `previous_memory`."""
+    links = yield from pages("link.list", {"mind": config.mind, "note": note["id"]})
+    ended = [link["dst"] for link in links if link["kind"] == "supersedes" and link["src"] == note["id"]]
+    if not ended:
+        return {}
+    try:
+        found = yield Call("note.get", {"mind": config.mind, "id": ended[-1]}, retry=True)
+    except SoulmemRemoteError as error:
+        if error.name != "not_found":  # somebody removed it meanwhile
+            raise
+        return {}
+    return {"previous_memory": found["note"]["text"]}
 
 
 def digest(config: MemoryConfig) -> Steps[None]:

@@ -26,6 +26,7 @@ from soulmem.mem0.wire_steps import (
 )
 
 _AT_ONCE = 500  # the most that one recall brings
+_FILTERED = 100  # what it brings first where a filter asks of more than whose a memory is
 _LEFT_OUT = 1000  # the most ids that a recall may be told to leave out
 _OTHERS = 2000  # notes that are looked through for what has nothing to do with a query
 LISTED = 100  # of what is listed, and of what the first dialect finds, without a number
@@ -63,10 +64,10 @@ def _others(
 ) -> Steps[list[Item]]:  # fmt: skip
     """What passes and has nothing to do with the query, the latest first: who gives no threshold wants as many as there
     are, and code asks "all with category" to see what its filter lets pass."""
-    notes = yield from notes_heard_in(config, names, most=_OTHERS)
+    notes = yield from notes_heard_in(config, names, enough=lambda notes: len(notes) >= _OTHERS)
     known = {item["id"] for item in found}
-    items = [item for note in reversed(notes) if (item := item_of(note)) is not None and item["id"] not in known]
-    fits = yield from shown([item for item in items if passes(tree, fields_of(item))], show_expired=show_expired)
+    items = [item for item in reversed(_passing(tree, notes)) if item["id"] not in known]
+    fits = yield from shown(items, show_expired=show_expired)
     details = {"score_details": {"final_score": 0.0, "threshold": 0}} if explain else {}
     return [item | {"score": 0.0} | details for item in fits]
 
@@ -75,7 +76,7 @@ def _recalled(
     asked: Mapping[str, Any], tree: Mapping[str, Any], count: int, threshold: Any, *, show_expired: bool
 ) -> Steps[list[Item]]:
     """The best that pass: the daemon is asked for more until there are enough, as far as a recall may be told."""
-    at_once = min(_AT_ONCE, count) if asks_of(tree) <= set(KEYS) else _AT_ONCE
+    at_once = min(_AT_ONCE, count if asks_of(tree) <= set(KEYS) else max(_FILTERED, 4 * count))
     found: list[Item] = []
     seen: list[str] = []
     while True:
@@ -90,7 +91,7 @@ def _recalled(
         seen += [each["id"] for each in recalled]
         if len(found) >= count or len(recalled) < at_once or len(seen) > _LEFT_OUT:
             return found
-        at_once = min(_AT_ONCE, max(at_once, count))
+        at_once = _AT_ONCE
 
 
 def _details(recalled: Mapping[str, Any], threshold: Any) -> Result:
@@ -113,7 +114,10 @@ def shown(items: Sequence[Item], *, show_expired: bool) -> Steps[list[Item]]:
 def matching(config: MemoryConfig, tree: Mapping[str, Any], **more: Any) -> Steps[list[Item]]:
     """All memories that pass, oldest first."""
     names = yield from matching_conversations(config, tree)
-    notes = yield from notes_heard_in(config, names, **more)
+    return _passing(tree, (yield from notes_heard_in(config, names, **more)))
+
+
+def _passing(tree: Mapping[str, Any], notes: Sequence[Result]) -> list[Item]:
     items = [item for note in notes if (item := item_of(note)) is not None]
     return [item for item in items if passes(tree, fields_of(item))]
 
@@ -125,8 +129,18 @@ def get_all(
     count = whole_number(count, "top_k")
     tree = checked_filters(filters, scope_of(ids))
     yield from ensure_mind(config)
-    items = (yield from matching(config, tree)) if count else []
-    return {"results": (yield from shown(items, show_expired=show_expired))[:count]}
+    if not count:
+        return {"results": []}
+    today = "" if show_expired else (yield from daemon_time())[:10]
+
+    def fitting(notes: Sequence[Result]) -> list[Item]:
+        return [item for item in _passing(tree, notes) if not is_expired(item, today)]
+
+    names = yield from matching_conversations(config, tree)
+    notes = yield from notes_heard_in(
+        config, names, at_once=count + 1, enough=lambda notes: len(fitting(notes)) >= count
+    )
+    return {"results": fitting(notes)[:count]}
 
 
 def read_note(config: MemoryConfig, memory_id: Any, scope: Scope, *, gone_too: bool = False) -> Steps[Result | None]:

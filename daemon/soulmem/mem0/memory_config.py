@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from soulmem.mem0.input_errors import Mem0ValidationError
+from soulmem.mem0.scope_ids import Scope
 
 _LOG = logging.getLogger("soulmem.mem0")
 _MIND = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
@@ -24,6 +25,23 @@ _THEIRS = frozenset(
         "custom_prompt", "custom_instructions", "custom_fact_extraction_prompt", "custom_update_memory_prompt",
     }
 )  # fmt: skip
+
+
+class KnownConversations:
+    """The conversations of the mind that stand for scopes, as far as they were listed.
+
+    They only become more, so only the later ones are asked for, until the mind is another by the same name.
+    """
+
+    def __init__(self) -> None:
+        self.scopes: dict[str, Scope] = {}
+        self.last: str | None = None  # the id of the last one that was listed
+        self._made_at: str | None = None
+
+    def belong_to(self, made_at: str) -> None:
+        """The mind was made then; what is known of another is forgotten."""
+        if self._made_at != made_at:
+            self._made_at, self.last, self.scopes = made_at, None, {}
 
 
 class MemoryConfig:
@@ -53,6 +71,7 @@ class MemoryConfig:
         self.socket: str | None = os.fspath(socket) if socket else None
         self.timeout = _seconds(ours.get("timeout", 30.0), "timeout")
         self.digest_s = _seconds(ours.get("digest_s", 600.0), "digest_s")
+        self.known = KnownConversations()
 
     def __repr__(self) -> str:
         return f"MemoryConfig(soulmem={{'mind': {self.mind!r}, 'socket': {self.socket!r}}})"

@@ -6,14 +6,15 @@ the same. Owns the calls that many of them make: the mind that it all stands in,
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from soulmem.client.faults import SoulmemRemoteError
 from soulmem.mem0.filter_trees import UNKNOWN, passes
 from soulmem.mem0.input_errors import Mem0ValidationError
 from soulmem.mem0.memory_config import MemoryConfig
-from soulmem.mem0.scope_ids import KEYS, conversation_of, scope_named
+from soulmem.mem0.scope_ids import KEYS, scope_named
 
 T = TypeVar("T")
 Result = dict[str, Any]
@@ -64,31 +65,44 @@ def ensure_mind(config: MemoryConfig) -> Steps[Result]:
             f"the mind {config.mind!r} was not made for this: its conversations share what they hear, so scopes would "
             "not hold; name another one, or set its recall.sharing to conversation"
         )
+    config.known.belong_to(mind["created_at"])
     found: Result = mind
     return found
 
 
-def pages(method: str, params: Mapping[str, Any], *, most: int | None = None) -> Steps[list[Result]]:
-    """All items of a list, or about so many of the first."""
+def pages(
+    method: str,
+    params: Mapping[str, Any],
+    *,
+    after: str | None = None,
+    at_once: int = _PAGE,
+    enough: Callable[[list[Result]], bool] = lambda _: False,
+) -> Steps[list[Result]]:
+    """The items of a list, `after` excluded, page by page until there are enough."""
     items: list[Result] = []
-    cursor: dict[str, str] = {}
+    cursor = after
     while True:
-        page = yield Call(method, {**params, "limit": _PAGE, **cursor}, retry=True)
+        at = {} if cursor is None else {"cursor": cursor}
+        page = yield Call(method, {**params, "limit": min(at_once, _PAGE), **at}, retry=True)
         items += page["items"]
-        if page["next_cursor"] is None or (most is not None and len(items) >= most):
+        cursor = page["next_cursor"]
+        if cursor is None or enough(items):
             return items
-        cursor = {"cursor": page["next_cursor"]}
 
 
 def matching_conversations(config: MemoryConfig, tree: Mapping[str, Any]) -> Steps[list[str]]:
     """The conversations in which there may be what passes."""
-    listed = yield from pages("conversation.list", {"mind": config.mind})
-    found = []
-    for each in listed:
+    known = config.known
+    for each in (yield from pages("conversation.list", {"mind": config.mind}, after=known.last)):
+        known.last = each["id"]
         scope = scope_named(each["name"])
-        if scope is not None and passes(tree, dict.fromkeys(KEYS) | scope, otherwise=UNKNOWN) is not False:
-            found.append(each["name"])
-    return found
+        if scope is not None:
+            known.scopes[each["name"]] = scope
+    return [
+        name
+        for name, scope in list(known.scopes.items())
+        if passes(tree, dict.fromkeys(KEYS) | scope, otherwise=UNKNOWN) is not False
+    ]
 
 
 def named_in_batches(names: Sequence[str]) -> Iterator[list[str]]:
@@ -98,19 +112,26 @@ def named_in_batches(names: Sequence[str]) -> Iterator[list[str]]:
 
 
 def notes_heard_in(
-    config: MemoryConfig, names: Sequence[str], *, most: int | None = None, **more: Any
+    config: MemoryConfig,
+    names: Sequence[str],
+    *,
+    at_once: int = _PAGE,
+    enough: Callable[[list[Result]], bool] = lambda _: False,
+    **more: Any,
 ) -> Steps[list[Result]]:
-    """The notes of these conversations, oldest first; all of them, or about so many."""
+    """The notes of these conversations, oldest first, until there are enough."""
     notes: list[Result] = []
     for batch in named_in_batches(names):
-        if most is None or len(notes) < most:
-            notes += yield from pages("note.list", {"mind": config.mind, "heard_in": batch, **more}, most=most)
+        asked = {"mind": config.mind, "heard_in": batch, **more}
+        so_far = partial(_with, notes, enough)
+        notes = notes + (yield from pages("note.list", asked, at_once=at_once, enough=so_far))
+        if enough(notes):
+            break
     return notes
 
 
-def notes_of(config: MemoryConfig, scope: Mapping[str, str]) -> Steps[list[Result]]:
-    """The notes of one scope alone."""
-    return (yield from notes_heard_in(config, [conversation_of(dict(scope))]))
+def _with(before: list[Result], enough: Callable[[list[Result]], bool], found: list[Result]) -> bool:
+    return enough(before + found)
 
 
 def daemon_time() -> Steps[str]:

@@ -14,15 +14,19 @@ APART = {"recall.sharing": "conversation"}
 
 def _texts(api: Checking, heard_in: list[str] | None, mind: str = "m") -> set[str]:
     asked = {} if heard_in is None else {"heard_in": heard_in}
-    recalled = api.call("recall", mind=mind, query="tea or 茶?", kinds=["note"], min_score=0, k=50, **asked)
     listed = {note["text"] for note in api.pages("note.list", mind=mind, **asked)}
-    assert {item["text"] for item in recalled["items"]} <= listed
+    for way in ({"kinds": ["note"]}, {"ranking": "stream"}):
+        recalled = api.call("recall", mind=mind, query="tea or 茶?", min_score=0, k=50, **way, **asked)
+        assert {item["text"] for item in recalled["items"]} <= listed
     return listed
 
 
 @pytest.mark.parametrize("settings", [{}, APART])
-def test_only_what_was_heard_in_the_named_conversations_is_found(tmp_path: Path, settings: dict[str, str]) -> None:
-    with daemon_process(tmp_path) as daemon:
+@pytest.mark.parametrize("rows_in_ram", ["1000000", "0"], ids=["memory", "disk"])
+def test_only_what_was_heard_in_the_named_conversations_is_found(
+    tmp_path: Path, settings: dict[str, str], rows_in_ram: str
+) -> None:
+    with daemon_process(tmp_path, env={"SOULMEM_MEMORY_MAX_ROWS_IN_RAM": rows_in_ram}) as daemon:
         api = checking(daemon)
         api.call("mind.create", mind="m", settings=settings)
         api.note("m", "Tea grows")
@@ -53,6 +57,29 @@ def test_what_a_conversation_may_not_know_is_not_found_by_naming_where_it_was_he
             assert "Bo drinks tea" not in texts
         many = ["x"] * 1001
         api.refused("invalid_params", "recall", mind="m", query="tea", heard_in=many)
+
+
+def test_what_was_made_of_a_message_is_listed_by_the_message(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        api.call("mind.create", mind="m", settings=APART)
+        for home, text in (("a", "I love jazz. 我住在杭州。"), ("a", "Ok."), ("b", "I love tea.")):
+            api.say("m", text, conversation=home)
+        named = api.say("m", "I love tea.", conversation="a", id="x")["id"]
+        api.call("idle.run", mind="m")
+
+        def made_of(*messages: tuple[str, str], **more: str) -> set[str]:
+            asked = [{"conversation": home, "id": each} for home, each in messages]
+            return {note["text"] for note in api.pages("note.list", limit=1, mind="m", made_of=asked, **more)}
+
+        first = made_of(("a", "m1"))
+        assert len(first) == 2
+        assert made_of(("a", "m2")) == made_of() == made_of(("b", "x"), ("c", "m1"), ("a", "nobody")) == set()
+        assert len(made_of(("a", named))) == len(made_of(("b", "m1"))) == 1
+        assert len(made_of(("a", "m1"), ("a", "x"), ("b", "m1")) - first) == 1, "the same words"
+        assert made_of(("b", "m1"), conversation="a") == set()
+        assert made_of(("a", "m1"), conversation="a") == first
+        assert made_of(("a", "m1"), kind="plan") == set()
 
 
 def test_the_conversations_are_listed_in_the_order_they_began(tmp_path: Path) -> None:
