@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 from soulmem.client.faults import CallTimeout, SoulmemRemoteError
 from soulmem.mem0.input_errors import Mem0ValidationError, checked_text
-from soulmem.mem0.kept_metadata import checked_day, checked_metadata, checked_time
+from soulmem.mem0.kept_metadata import checked_day, checked_metadata, checked_time, kept_of
 from soulmem.mem0.memory_config import MemoryConfig
 from soulmem.mem0.memory_items import attributes_with
 from soulmem.mem0.said_messages import PROCEDURAL, Said, read_messages, told_as_procedure
 from soulmem.mem0.scope_ids import Scope, conversation_of, named_scope, token
 from soulmem.mem0.wire_steps import Call, Result, Steps, ensure_mind, pages
 
+T = TypeVar("T")
 _LOG = logging.getLogger("soulmem.mem0")
 _STEPS = ["flush", "freeze", "summarise", "split", "link", "rederive", "reconcile"]
+_REFS = 1000  # the most messages that a call may name
 _TRIES = 200  # of a digestion that others, who talk meanwhile, call off
 
 
@@ -116,17 +118,47 @@ def _hear(config: MemoryConfig, wanted: Wanted) -> Steps[list[Result]]:
         heard[message_id] = each
     if not heard:
         return []
-    yield from digest(config)
-    made_of = [{"conversation": conversation, "id": message_id} for message_id in heard]
+    done = yield from digest(config)
+    batch_notes = yield from _made_of(config, {conversation: heard})
     results = []
-    for note in (yield from pages("note.list", {"mind": config.mind, "made_of": made_of})):
+    for note in batch_notes:
         result = {"id": note["id"], "memory": note["text"], "event": "NONE"}
         said = heard.get(note["sources"][0]["id"])
         if said is not None:  # else it was known already, and rests on this too
             yield from _keep_with(config, wanted, note, said)
             result |= {"event": "ADD"} | (yield from _outdated_by(config, note))
+        elif not kept_of(note):
+            yield from _keep_with(config, Wanted([], wanted.scope, {}, None, None), note, None)
         results.append(result)
+    if not done or (not results and (yield from _is_behind(config))):
+        _LOG.warning("%s is still at making notes of what was said; they come when it is done", config.mind)
+        config.known.awaited[batch] = (conversation, heard, wanted)
     return results
+
+
+def _made_of(config: MemoryConfig, heard: Mapping[str, Iterable[str]]) -> Steps[list[Result]]:
+    """The notes that rest on these messages, by their conversations."""
+    refs = [{"conversation": home, "id": message_id} for home, ids in heard.items() for message_id in ids]
+    return (yield from pages("note.list", {"mind": config.mind, "made_of": refs[:_REFS]}))
+
+
+def _is_behind(config: MemoryConfig) -> Steps[bool]:
+    """Whether notes are still to come: a model is away or slow."""
+    status = yield Call("system.status", {}, retry=True)
+    return any(each["mind"] == config.mind and each["pending_jobs"] for each in status["minds"])
+
+
+def caught_up(config: MemoryConfig, steps: Steps[T]) -> Steps[T]:
+    """The steps of a method, after what calls before it said of notes that came late was kept with them."""
+    for batch, (conversation, heard, wanted) in list(config.known.awaited.items()):
+        is_behind = yield from _is_behind(config)
+        for note in (yield from _made_of(config, {conversation: heard})):
+            said = heard.get(note["sources"][0]["id"])
+            if said is not None and not kept_of(note):
+                yield from _keep_with(config, wanted, note, said)
+        if not is_behind:
+            config.known.awaited.pop(batch, None)
+    return (yield from steps)
 
 
 def _outdated_by(config: MemoryConfig, note: Mapping[str, Any]) -> Steps[Result]:
@@ -144,24 +176,28 @@ def _outdated_by(config: MemoryConfig, note: Mapping[str, Any]) -> Steps[Result]
     return {"previous_memory": found["note"]["text"]}
 
 
-def digest(config: MemoryConfig) -> Steps[None]:
-    """Make notes of all that was said so far; others who talk meanwhile are let pass, and it goes on."""
+def digest(config: MemoryConfig) -> Steps[bool]:
+    """Make notes of all that was said so far; others who talk meanwhile are let pass, and it goes on.
+
+    False: it takes longer than anybody waits.
+    """
     for _ in range(_TRIES):
         try:
             done = yield Call("idle.run", {"mind": config.mind, "steps": _STEPS}, config.digest_s)
         except CallTimeout:
             break
         if not done["preempted"]:
-            return
-    _LOG.warning("%s is still at making notes of what was said; they come when it is done", config.mind)
+            return True
+    return False
 
 
-def _keep_with(config: MemoryConfig, wanted: Wanted, note: Mapping[str, Any], said: Said) -> Steps[None]:
+def _keep_with(config: MemoryConfig, wanted: Wanted, note: Mapping[str, Any], said: Said | None) -> Steps[None]:
     """Keep with a new note what the call said of it, where that is more than its conversation tells."""
     is_long = any(token(value) != value for value in wanted.scope.values())
-    if not (wanted.metadata or wanted.at or wanted.expires or said.name or is_long):
+    by = {"role": said.role, "actor_id": said.name} if said is not None else {}
+    if not (wanted.metadata or wanted.at or wanted.expires or by.get("actor_id") or is_long):
         return
-    kept = _kept(wanted, role=said.role, actor_id=said.name)
+    kept = _kept(wanted, **by)
     change = {"mind": config.mind, "id": note["id"], "attributes": attributes_with(note, kept)}
     try:
         yield Call("note.update", change)

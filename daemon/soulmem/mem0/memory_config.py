@@ -36,12 +36,13 @@ class KnownConversations:
     def __init__(self) -> None:
         self.scopes: dict[str, Scope] = {}
         self.last: str | None = None  # the id of the last one that was listed
+        self.awaited: dict[str, Any] = {}  # what `add` was told of notes that were not there in time
         self._made_at: str | None = None
 
     def belong_to(self, made_at: str) -> None:
         """The mind was made then; what is known of another is forgotten."""
         if self._made_at != made_at:
-            self._made_at, self.last, self.scopes = made_at, None, {}
+            self._made_at, self.last, self.scopes, self.awaited = made_at, None, {}, {}
 
 
 class MemoryConfig:

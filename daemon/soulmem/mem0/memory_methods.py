@@ -62,8 +62,11 @@ class MemoryMethods(ABC, Generic[Reply]):
         """
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
         return self._run(
-            adding.add(
-                self.config, messages, ids, metadata, timestamp, expiration_date, infer, memory_type, prompt, llm
+            adding.caught_up(
+                self.config,
+                adding.add(
+                    self.config, messages, ids, metadata, timestamp, expiration_date, infer, memory_type, prompt, llm
+                ),
             )
         )
 
@@ -86,15 +89,18 @@ class MemoryMethods(ABC, Generic[Reply]):
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
         count = _count(top_k, limit, _BEST if filters else finding.LISTED)
         return self._run(
-            finding.search(
+            adding.caught_up(
                 self.config,
-                query,
-                ids,
-                filters,
-                count,
-                threshold,
-                explain=bool(explain),
-                show_expired=bool(show_expired),
+                finding.search(
+                    self.config,
+                    query,
+                    ids,
+                    filters,
+                    count,
+                    threshold,
+                    explain=bool(explain),
+                    show_expired=bool(show_expired),
+                ),
             )
         )
 
@@ -112,14 +118,18 @@ class MemoryMethods(ABC, Generic[Reply]):
         """The memories of a scope, oldest first."""
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
         count = _count(top_k, limit, finding.LISTED)
-        return self._run(finding.get_all(self.config, ids, filters, count, show_expired=bool(show_expired)))
+        return self._run(
+            adding.caught_up(
+                self.config, finding.get_all(self.config, ids, filters, count, show_expired=bool(show_expired))
+            )
+        )
 
     def get(
         self, memory_id: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> Reply:
         """A memory by its id; None where there is none, or it is not of the scope that is named."""
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
-        return self._run(finding.get(self.config, memory_id, ids))
+        return self._run(adding.caught_up(self.config, finding.get(self.config, memory_id, ids)))
 
     def history(
         self, memory_id: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
@@ -166,7 +176,11 @@ class MemoryMethods(ABC, Generic[Reply]):
         `dry_run` deletes nothing and says what would go; `purge` takes the messages too, and nothing brings them back.
         """
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
-        return self._run(changing.delete_all(self.config, ids, dry_run=bool(dry_run), purge=bool(purge)))
+        return self._run(
+            adding.caught_up(
+                self.config, changing.delete_all(self.config, ids, dry_run=bool(dry_run), purge=bool(purge))
+            )
+        )
 
     def restore(
         self,
