@@ -51,7 +51,9 @@ def search(
     asked |= {"explain": True} if explain else {}
     found: list[Item] = []
     for batch in named_in_batches(names):
-        found += yield from _recalled(asked | {"heard_in": batch}, tree, count, threshold, show_expired=show_expired)
+        found += yield from _recalled(
+            config, asked | {"heard_in": batch}, tree, count, threshold, show_expired=show_expired
+        )
     found.sort(key=lambda item: -item["score"])
     if threshold is None and len(found) < count:
         found += yield from _others(config, names, tree, found, show_expired=show_expired, explain=explain)
@@ -73,10 +75,12 @@ def _others(
 
 
 def _recalled(
-    asked: Mapping[str, Any], tree: Mapping[str, Any], count: int, threshold: Any, *, show_expired: bool
-) -> Steps[list[Item]]:
+    config: MemoryConfig, asked: Mapping[str, Any], tree: Mapping[str, Any], count: int, threshold: Any, *,
+    show_expired: bool,
+) -> Steps[list[Item]]:  # fmt: skip
     """The best that pass: the daemon is asked for more until there are enough, as far as a recall may be told."""
-    at_once = min(_AT_ONCE, count if asks_of(tree) <= set(KEYS) else max(_FILTERED, 4 * count))
+    is_plain = asks_of(tree) <= set(KEYS)
+    at_once = min(_AT_ONCE, count if is_plain else max(_FILTERED, 4 * count))
     found: list[Item] = []
     seen: list[str] = []
     while True:
@@ -88,10 +92,25 @@ def _recalled(
             if (item := item_of(each)) is not None and passes(tree, fields_of(item))
         ]
         found += yield from shown(items, show_expired=show_expired)
+        is_first = not seen
         seen += [each["id"] for each in recalled]
         if len(found) >= count or len(recalled) < at_once or len(seen) > _LEFT_OUT:
             return found
         at_once = _AT_ONCE
+        if (
+            is_first
+            and not is_plain
+            and (failing := (yield from _failing(config, asked["heard_in"], tree))) is not None
+        ):
+            found, seen, at_once = [], failing, min(_AT_ONCE, count)
+
+
+def _failing(config: MemoryConfig, names: Sequence[str], tree: Mapping[str, Any]) -> Steps[list[str] | None]:
+    """What of these conversations does not pass; None where it is more than a recall may be told to leave out."""
+    notes = yield from notes_heard_in(config, names, enough=lambda notes: len(notes) >= _OTHERS)
+    fits = {item["id"] for item in _passing(tree, notes)}
+    failing = [note["id"] for note in notes if note["id"] not in fits]
+    return failing if 0 < len(failing) <= _LEFT_OUT and len(notes) < _OTHERS else None
 
 
 def _details(recalled: Mapping[str, Any], threshold: Any) -> Result:

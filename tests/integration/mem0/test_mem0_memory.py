@@ -259,3 +259,23 @@ def test_how_a_search_came_to_its_order_is_told_on_demand(memory: Memory) -> Non
     assert memory.search("tea", user_id="u", threshold=1.0)["results"] == []
     assert memory.search("tea", user_id="u", threshold=0.1)["results"]
     assert memory.search("tea", user_id="u", limit=0) == memory.get_all(user_id="u", top_k=0) == {"results": []}
+
+
+def test_a_filter_that_few_of_many_pass_finds_the_best_of_them(memory: Memory, daemon: Daemon) -> None:
+    raw(memory, "coffee without a number", user_id="u")
+    notes = [
+        ("note.add", {
+            "mind": memory.config.mind, "kind": "episodic", "text": f"coffee {n} 咖啡", "elements": [],
+            "conversation": "user=u", "attributes": {"mem0": {"scope": {"user_id": "u"}, "metadata": {"n": n}}},
+        })
+        for n in range(150)
+    ]  # fmt: skip
+    daemon.client().call_many(notes)
+    found = memory.search("coffee 148 咖啡", filters={"user_id": "u", "n": {"gte": 147}}, top_k=2)["results"]
+    assert found[0]["metadata"]["n"] == 148
+    assert {item["metadata"]["n"] for item in found} <= {147, 148, 149}
+    assert len(found) == 2
+    assert len(memory.search("coffee", filters={"user_id": "u", "n": {"gte": 147}}, top_k=9)["results"]) == 3
+    assert len(memory.search("coffee", filters={"user_id": "u"}, top_k=120)["results"]) == 120
+    assert texts(memory.get_all(user_id="u", limit=4))[0] == "coffee without a number"
+    assert len(memory.get_all(user_id="u", limit=1000)["results"]) == 151
