@@ -24,7 +24,7 @@ from soulmem.mem0.wire_steps import Call, Result, Steps, ensure_mind, pages
 T = TypeVar("T")
 _LOG = logging.getLogger("soulmem.mem0")
 _STEPS = ["flush", "freeze", "summarise", "split", "link", "rederive", "reconcile"]
-_REFS = 1000  # the most messages that a call may name
+_CAUGHT_UP = 10  # calls whose late notes one call looks after
 _TRIES = 200  # of a digestion that others, who talk meanwhile, call off
 
 
@@ -119,9 +119,8 @@ def _hear(config: MemoryConfig, wanted: Wanted) -> Steps[list[Result]]:
     if not heard:
         return []
     done = yield from digest(config)
-    batch_notes = yield from _made_of(config, {conversation: heard})
     results = []
-    for note in batch_notes:
+    for note in (yield from _made_of(config, conversation, heard)):
         result = {"id": note["id"], "memory": note["text"], "event": "NONE"}
         said = heard.get(note["sources"][0]["id"])
         if said is not None:  # else it was known already, and rests on this too
@@ -136,10 +135,10 @@ def _hear(config: MemoryConfig, wanted: Wanted) -> Steps[list[Result]]:
     return results
 
 
-def _made_of(config: MemoryConfig, heard: Mapping[str, Iterable[str]]) -> Steps[list[Result]]:
-    """The notes that rest on these messages, by their conversations."""
-    refs = [{"conversation": home, "id": message_id} for home, ids in heard.items() for message_id in ids]
-    return (yield from pages("note.list", {"mind": config.mind, "made_of": refs[:_REFS]}))
+def _made_of(config: MemoryConfig, conversation: str, heard: Iterable[str]) -> Steps[list[Result]]:
+    """The notes that rest on these messages."""
+    refs = [{"conversation": conversation, "id": message_id} for message_id in heard]
+    return (yield from pages("note.list", {"mind": config.mind, "made_of": refs}))
 
 
 def _is_behind(config: MemoryConfig) -> Steps[bool]:
@@ -150,14 +149,18 @@ def _is_behind(config: MemoryConfig) -> Steps[bool]:
 
 def caught_up(config: MemoryConfig, steps: Steps[T]) -> Steps[T]:
     """The steps of a method, after what calls before it said of notes that came late was kept with them."""
-    for batch, (conversation, heard, wanted) in list(config.known.awaited.items()):
-        is_behind = yield from _is_behind(config)
-        for note in (yield from _made_of(config, {conversation: heard})):
+    awaited = config.known.awaited
+    is_behind = bool(awaited) and (yield from _is_behind(config))
+    for batch, said_then in list(awaited.items())[:_CAUGHT_UP]:
+        conversation, heard, wanted = said_then
+        notes = yield from _made_of(config, conversation, heard)
+        for note in notes:
             said = heard.get(note["sources"][0]["id"])
             if said is not None and not kept_of(note):
                 yield from _keep_with(config, wanted, note, said)
-        if not is_behind:
-            config.known.awaited.pop(batch, None)
+        awaited.pop(batch, None)
+        if is_behind and not notes:
+            awaited[batch] = said_then  # behind those that wait longer
     return (yield from steps)
 
 
