@@ -228,6 +228,10 @@ class Calls(ABC, Generic[Reply]):
     def minds(self) -> Reply:
         return self.call("mind.list", retry=True)
 
+    def conversations(self, mind: str, **filters: Any) -> Reply:
+        """The conversations that were begun, in that order, by pages (`conversation.list`)."""
+        return self.call("conversation.list", _given(mind=mind, **filters), retry=True)
+
     def add_note(self, mind: str, kind: str, text: str, *, key: str | None = None, **more: Any) -> Reply:
         """Write a note yourself; with a `key` the call may be repeated freely."""
         return self.call("note.add", _given(mind=mind, kind=kind, text=text, key=key, **more), retry=key is not None)

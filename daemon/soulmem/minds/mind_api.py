@@ -150,6 +150,10 @@ class Mind:
         """What a call that names this conversation may see; None is the owner's view."""
         return await self.workers.scoping.in_front_of(conversation)
 
+    async def within(self, conversation: str | None, heard_in: Sequence[str] | None) -> Scope:
+        """What such a call may see, of that what was heard in some conversations; None: in any."""
+        return await self.workers.scoping.within(conversation, heard_in)
+
     def hides_from(self, conversation: str | None) -> bool:
         """Whether ids are blind in front of this conversation."""
         return self.workers.scoping.hides_from(conversation)

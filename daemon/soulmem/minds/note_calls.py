@@ -17,7 +17,7 @@ from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import Link
 from soulmem.store.notes import note_rows, note_writes
-from soulmem.store.notes.note_rows import Note
+from soulmem.store.notes.note_rows import Asked, Note
 from soulmem.store.revision import note_withdrawal, tombstones
 from soulmem.store.sqlite import list_pages
 from soulmem.store.sqlite.driver import Connection
@@ -94,20 +94,14 @@ async def get_note(mind: Mind, note_id: str, conversation: str | None) -> Found:
     return await mind.memory.database.read(read)
 
 
-async def list_notes(
-    mind: Mind, conversation: str | None, *, forgotten: bool, kind: str | None, after: int, limit: int,
-    as_of: int | None, with_purged: bool,
-) -> Found:  # fmt: skip
+async def list_notes(mind: Mind, scope: Scope, asked: Asked, *, with_purged: bool) -> Found:
     """A page of notes by number; `with_purged`: also how many of which kind went for good."""
-    scope = await mind.in_front_of(conversation)
 
     def read(connection: Connection) -> Found:
-        rows = note_rows.list_page(
-            connection, forgotten=forgotten, kind=kind, after=after, limit=limit + 1, scope=scope, as_of=as_of
-        )
-        shown = list_pages.shown(rows, limit, note_rows.text_size)
+        rows = note_rows.list_page(connection, asked, scope)
+        shown = list_pages.shown(rows, asked.limit, note_rows.text_size)
         items = wire_views.note_readings(connection, shown, mind.view_time(), scope)
-        if forgotten:
+        if asked.forgotten:
             items = tombstones.told(connection, [note.id for note in shown], items)
         more = len(rows) > len(shown)
         page = {"items": items, "next_cursor": items[-1]["id"] if more else None}

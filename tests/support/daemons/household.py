@@ -11,8 +11,8 @@ from soulmem.client import SoulmemRemoteError
 START = "2026-03-01T08:00:00Z"
 DAY = 86_400
 READS_A_MIND = [
-    "message.list", "context.get", "recall", "feedback", "note.get", "note.list", "note.history", "link.list",
-    "note.forecast", "graph.get", "job.list", "mind.get", "ledger.get", "audit.list",
+    "conversation.list", "message.list", "context.get", "recall", "feedback", "note.get", "note.list", "note.history",
+    "link.list", "note.forecast", "graph.get", "job.list", "mind.get", "ledger.get", "audit.list",
 ]  # fmt: skip
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",

@@ -97,7 +97,7 @@ async def reconcile(
     scope = await memory.in_front_of(epoch.conversation_name)
     mended: Mended = await mend(memory, world, epoch, details_of)
     done = Reconciled(corrected=mended.count)
-    material = await memory.database.read(gather, epoch, mended)
+    material = await memory.database.read(gather, epoch, mended, scope)
     await anyio.to_thread.run_sync(partial(_read_all, material.new), abandon_on_cancel=True)
     await memory.database.write("reconcile.claims", partial(keep_claims, told=material.open))
     at_once = MODEL_AT_ONCE if _is_model(world) else AT_ONCE

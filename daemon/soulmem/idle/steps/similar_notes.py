@@ -64,14 +64,14 @@ class Near:
     alike: dict[int, tuple[int, ...]] = field(default_factory=dict)  # nearest in meaning first
 
 
-def gather(connection: Connection, epoch: EpochRow, mended: Mended) -> Material:
-    """The notes of an epoch, and those that clients wrote since the last one."""
+def gather(connection: Connection, epoch: EpochRow, mended: Mended, scope: Scope) -> Material:
+    """The notes of an epoch, and those that clients wrote since the last one, of what may be known there."""
     rows = connection.execute(
         "SELECT id FROM note WHERE conversation = ? AND epoch = ? AND lifecycle <> 'forgotten' ORDER BY id",
         (epoch.conversation, epoch.epoch),
     )
     ids = [row[0] for row in rows]
-    ids += [note for note in note_validity.written_by_hand(connection, _BY_HAND) if note not in ids]
+    ids += [note for note in note_validity.written_by_hand(connection, _BY_HAND, scope) if note not in ids]
     told = told_of(connection, ids, mended)
     open_ones = frozenset(note_validity.unreconciled(connection, ids))
     spoke_as = message_log.own_name_in_epoch(connection, epoch.conversation, epoch.epoch)

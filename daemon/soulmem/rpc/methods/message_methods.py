@@ -30,6 +30,7 @@ from soulmem.rpc.methods.wire_shapes import (
 )
 from soulmem.rpc.transport.jsonrpc import Peer
 from soulmem.store.messages import conversations, message_log
+from soulmem.store.sqlite.row_hash import public_id
 from soulmem.working.ingest.message_ingest import IncomingMessage
 
 _FUTURE_MS = 86_400_000  # a message may be dated up to a day ahead: clocks and zones differ
@@ -128,6 +129,32 @@ async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> 
         return await page(
             mind, params, read, view=lambda m: message_log.view(m, iso8601.to_iso), cursor=lambda m: str(m.seq),
             size_of=message_log.text_size,
+        )  # fmt: skip
+
+
+class ListConversations(PageParams):
+    pass
+
+
+class ConversationShape(Result):
+    id: str
+    name: str
+    messages: int = Field(description="how many were said in it, those included that were deleted since")
+    created_at: str
+
+
+class ConversationPage(Result):
+    items: list[ConversationShape]
+    next_cursor: str | None
+
+
+async def list_conversations(service: Service, params: ListConversations, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        return await page(
+            mind, params, conversations.list_page, cursor=lambda row: public_id("c", row[0]), letter="c",
+            view=lambda row: {
+                "id": public_id("c", row[0]), "name": row[1], "messages": row[2], "created_at": iso8601.to_iso(row[3]),
+            },
         )  # fmt: skip
 
 

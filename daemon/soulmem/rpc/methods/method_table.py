@@ -65,6 +65,9 @@ METHODS: dict[str, Method] = {
     "message.add": _method(_WRITE, messages.add_message, messages.AddMessageResult, "hear a message"),
     "message.import": _method(_WRITE, imports.import_messages, imports.ImportResult, "hear what was said before"),
     "message.list": _method(_READ, messages.list_messages, messages.MessagePage, "what was said, in order"),
+    "conversation.list": _method(
+        _READ, messages.list_conversations, messages.ConversationPage, "the conversations there are, by their names"
+    ),
     "message.update": _method(_WRITE, messages.update_message, messages.AmendedResult, "edit a message"),
     "message.delete": _method(
         _WRITE, messages.delete_message, messages.DeletedMessage, "delete a message and what was made of it"

@@ -14,6 +14,8 @@ from soulmem.rpc.methods.message_methods import event_time
 from soulmem.rpc.methods.method_service import Service, read_cursor
 from soulmem.rpc.methods.result_shapes import LinkShape, NoteShape
 from soulmem.rpc.methods.wire_shapes import (
+    MOST_ITEMS,
+    HeardIn,
     Identifier,
     InConversation,
     InFrontOf,
@@ -34,6 +36,7 @@ from soulmem.rpc.methods.wire_shapes import (
     preset,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
+from soulmem.store.notes.note_rows import Asked
 from soulmem.working.notebook.note_drafts import Draft, Quoted, named_elements
 
 _KINDS = Literal["episodic", "abstract", "semantic", "procedural", "trigger", "reflection", "plan", "lore"]
@@ -137,6 +140,11 @@ async def get_note(service: Service, params: NoteParams, _peer: Peer) -> dict[st
         return await note_calls.get_note(mind, params.id, params.conversation)
 
 
+class MessageRef(Params):
+    conversation: InConversation = "main"
+    id: MessageId
+
+
 class ListNotes(ItemPageParams):
     kind: _KINDS | None = optional("only notes of this kind")
     state: Literal["active", "forgotten"] = preset(
@@ -144,6 +152,8 @@ class ListNotes(ItemPageParams):
     )
     as_of: IsoTime | None = optional("only notes of what held then (valid time); ISO 8601")
     conversation: InFrontOf = None
+    heard_in: HeardIn = None
+    made_of: list[MessageRef] | None = optional("only notes that rest on one of these messages", max_length=MOST_ITEMS)
 
 
 class PurgedShape(Result):
@@ -165,13 +175,20 @@ class NotePage(Result):
 
 async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[str, Any]:
     forgotten = params.state == "forgotten"
-    after = read_cursor(params.cursor, "n")
-    as_of = parsed_time(params.as_of) if params.as_of is not None else None
+    is_all = params.conversation is None and params.heard_in is None and params.made_of is None
+    asked = Asked(
+        forgotten=forgotten,
+        kind=params.kind,
+        after=read_cursor(params.cursor, "n"),
+        limit=params.limit,
+        as_of=parsed_time(params.as_of) if params.as_of is not None else None,
+        made_of=[(each.conversation, each.id) for each in params.made_of] if params.made_of is not None else None,
+    )
     async with service.minds.use(params.mind) as mind:
+        scope = await mind.within(params.conversation, params.heard_in)
         return await note_calls.list_notes(
-            mind, params.conversation, forgotten=forgotten, kind=params.kind, after=after, limit=params.limit,
-            as_of=as_of, with_purged=forgotten and params.cursor is None and params.conversation is None,
-        )  # fmt: skip
+            mind, scope, asked, with_purged=forgotten and params.cursor is None and is_all
+        )
 
 
 class UpdateNote(NoteParams):

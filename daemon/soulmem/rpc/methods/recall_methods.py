@@ -18,6 +18,7 @@ from soulmem.rpc.methods.result_shapes import ItemShape
 from soulmem.rpc.methods.wire_shapes import (
     ID,
     Excluded,
+    HeardIn,
     Identifier,
     InFrontOf,
     IsoTime,
@@ -49,6 +50,7 @@ class Recall(MindParams):
         "normal", "how hard to think: skim follows few links, deep asks a language model, if there is one"
     )
     conversation: InFrontOf = None
+    heard_in: HeardIn = None
     kinds: list[str] | None = optional("only these: message, summary, note, or kinds of notes like episodic")
     speaker: Label | None = optional("only what this speaker said")
     from_: IsoTime | None = optional("only what happened at or after this time, ISO 8601", alias="from")
@@ -102,6 +104,7 @@ async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any
             widens="k" not in params.model_fields_set,
             depth=params.depth,
             conversation=params.conversation,
+            heard_in=tuple(params.heard_in) if params.heard_in is not None else None,
             kinds=_kinds(params.kinds),
             speaker=params.speaker,
             from_ms=parsed_time(params.from_) if params.from_ is not None else None,

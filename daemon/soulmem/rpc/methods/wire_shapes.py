@@ -19,6 +19,7 @@ from soulmem.core.text.did_you_mean import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
 
 TEXT_BYTES = 256 * 1024
+MOST_ITEMS = 1_000  # of a list or an object: no parameter takes more, and to check 300,000 takes a second
 _HALF = re.compile("[\ud800-\udfff]")
 _TOO_LONG = re.compile(r"(value|list) should have at (most|least) (\d+) items? after validation, not (\d+)")
 _MIND_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
@@ -135,6 +136,15 @@ InFrontOf = Annotated[
 ]
 
 
+HeardIn = Annotated[
+    list[Identifier] | None,
+    Field(
+        max_length=MOST_ITEMS,
+        description="only what was heard in conversations of these names, and what is common, whatever recall.sharing "
+        "says; a note of several only if all of them are named",
+    ),
+]
+
 # Parameters that many methods take: what they mean is said once.
 NextPage = Annotated[Cursor | None, Field(description="next_cursor of the page before; without it the first page")]
 InConversation = Annotated[Identifier, Field(description="name of the conversation; main where none is given")]
@@ -198,9 +208,6 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     return next((found for each in get_args(annotation) if (found := _model_in(each))), None)
-
-
-MOST_ITEMS = 1_000  # of a list or an object: no parameter takes more, and to check 300,000 takes a second
 
 
 def _refuse_crowd(name: str, value: Any) -> None:

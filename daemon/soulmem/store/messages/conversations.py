@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
@@ -43,6 +46,21 @@ def conversation_named(connection: Connection, name: str, scope: Scope = WHOLE) 
     if found is None or (scope.audience is not None and found.id not in scope.audience):
         raise SoulmemError(ErrorName.NOT_FOUND, f"there is no conversation {name!r} in this mind")
     return found
+
+
+def list_page(connection: Connection, after: int, limit: int) -> list[tuple[int, str, int, int]]:
+    """(row, name, messages, created_at) of the conversations, in the order in which they began, `after` excluded."""
+    return connection.execute(
+        "SELECT id, name, next_seq - 1, created_at FROM conversation WHERE id > ? ORDER BY id LIMIT ?", (after, limit)
+    ).fetchall()
+
+
+def rows_of(connection: Connection, names: Sequence[str]) -> frozenset[int]:
+    """The rows of the conversations of these names; a name that nobody used has none."""
+    rows = connection.execute(
+        "SELECT id FROM conversation WHERE name IN (SELECT value FROM json_each(?))", (json.dumps(list(names)),)
+    )
+    return frozenset(row[0] for row in rows)
 
 
 def ensure_conversation(connection: Connection, name: str, now: int) -> Conversation:

@@ -188,24 +188,43 @@ def withdrawn(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
     return frozenset(row[0] for row in rows)
 
 
-def list_page(
-    connection: Connection, *, forgotten: bool, kind: str | None, after: int, limit: int, scope: Scope = WHOLE,
-    as_of: int | None = None,
-) -> list[Note]:  # fmt: skip
-    """Notes by number, `after` excluded; with `as_of`, only those of what held at that time."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which notes are listed: by number, `after` excluded; with `as_of`, only those of what held at that time; with
+    `made_of`, (conversation, message), only those that rest on one of these messages."""
+
+    after: int = 0
+    limit: int = 100
+    forgotten: bool = False
+    kind: str | None = None
+    as_of: int | None = None
+    made_of: Sequence[tuple[str, str]] | None = None
+
+
+_OF_MESSAGES = (
+    "n.id IN (SELECT s.note FROM json_each(?) a JOIN conversation c ON c.name = a.value ->> 0 "
+    "JOIN message m ON m.conversation = c.id AND m.client_id = a.value ->> 1 JOIN note_source s ON s.message = m.id)"
+)
+
+
+def list_page(connection: Connection, asked: Asked, scope: Scope = WHOLE) -> list[Note]:
+    """The notes that are asked for, and one more to tell that there are others."""
     clause, within = scope.notes("n")
-    clauses = ["n.id > ?", f"n.lifecycle = 'forgotten' AND NOT {WITHDRAWN}" if forgotten else _LIVES]
-    values: list[Any] = [after]
-    if kind:
+    clauses = ["n.id > ?", f"n.lifecycle = 'forgotten' AND NOT {WITHDRAWN}" if asked.forgotten else _LIVES]
+    values: list[Any] = [asked.after]
+    if asked.kind:
         clauses.append("n.kind = ?")
-        values.append(kind)
-    if as_of is not None:
-        held, at = note_validity.held_at("n", as_of, scope)
+        values.append(asked.kind)
+    if asked.as_of is not None:
+        held, at = note_validity.held_at("n", asked.as_of, scope)
         clauses.append(held)
         values += at
+    if asked.made_of is not None:
+        clauses.append(_OF_MESSAGES)
+        values.append(json.dumps(list(asked.made_of)))
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM note n WHERE {' AND '.join(clauses)} AND {clause} ORDER BY n.id LIMIT ?",
-        (*values, *within, limit),
+        (*values, *within, asked.limit + 1),
     )
     return read_page(map(_note, rows), text_size)
 

@@ -221,13 +221,14 @@ def unreconciled(connection: Connection, notes: Sequence[int]) -> list[int]:
     return [row[0] for row in rows]
 
 
-def written_by_hand(connection: Connection, limit: int) -> list[int]:
-    """Living notes that clients wrote or changed and that nothing was compared with yet."""
+def written_by_hand(connection: Connection, limit: int, scope: Scope) -> list[int]:
+    """Living notes of a scope that clients wrote or changed and that nothing was compared with yet."""
+    clause, within = scope.notes("n")
     rows = connection.execute(
         "SELECT id FROM note n WHERE reconciled_at IS NULL AND lifecycle <> 'forgotten' AND NOT EXISTS "
         "(SELECT 1 FROM job j WHERE j.conversation = n.conversation AND j.epoch = n.epoch AND j.step = 'reconcile' "
-        "AND j.state <> 'done') ORDER BY id LIMIT ?",
-        (limit,),
+        f"AND j.state <> 'done') AND {clause} ORDER BY id LIMIT ?",
+        (*within, limit),
     )
     return [row[0] for row in rows]
 

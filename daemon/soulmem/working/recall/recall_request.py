@@ -33,6 +33,7 @@ class RecallRequest:
     k: int
     depth: str = "normal"
     conversation: str | None = None
+    heard_in: tuple[str, ...] | None = None  # only what was heard in these conversations, and what is common
     kinds: frozenset[str] | None = None
     speaker: str | None = None
     from_ms: int | None = None

@@ -223,7 +223,7 @@ class DialogueService:
         self, wanted: RecallRequest, exclude: Sequence[str], *, record: bool, explained: bool
     ) -> dict[str, Any]:
         """What a query brings to mind, with a warning for each id to exclude that is not known here."""
-        scope = await self._scoping.in_front_of(wanted.conversation)
+        scope = await self._scoping.within(wanted.conversation, wanted.heard_in)
         left_out, warnings = await self._left_out(exclude, wanted.conversation, scope)
         after = Before(wanted.conversation) if record and wanted.conversation is not None else None
         wanted = replace(wanted, exclude=left_out, after=after, audience=scope.audience)

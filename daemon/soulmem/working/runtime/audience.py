@@ -83,6 +83,19 @@ class AudienceLookup:
             found = self._known[home.id] = Scope(seen, told or frozenset())
         return found
 
+    async def within(self, conversation: str | None, heard_in: Sequence[str] | None) -> Scope:
+        """What may surface in front of a conversation and was heard in some, or is common; `heard_in` None: anywhere.
+
+        What is asked for in front of several conversations bears no mark of it: none of them need know of the others.
+        """
+        scope = await self.in_front_of(conversation)
+        if heard_in is None:
+            return scope
+        rows = await self._memory.database.read(conversations.rows_of, heard_in)
+        if scope.audience is not None:
+            return Scope(scope.audience & rows, scope.witnesses)
+        return Scope(rows, rows if len(rows) == 1 else frozenset())
+
     async def surfacing(self, hits: Sequence[Hit], scope: Scope) -> list[Hit]:
         """Those of the hits of a former recall that may surface now."""
         if scope.audience is None:

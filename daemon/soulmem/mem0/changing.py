@@ -1,0 +1,148 @@
+"""Changing: memories are given other words or metadata, deleted, brought back; all of a scope, or all there are.
+
+To delete hides: the note can be brought back for as long as the mind keeps what it forgot. Only `purge` takes the
+messages with it, for good. Invariant: what is of no matching scope is never touched, whatever an id looks like.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from soulmem.client.faults import SoulmemRemoteError
+from soulmem.mem0.adding import digest
+from soulmem.mem0.filter_trees import checked_filters
+from soulmem.mem0.finding import existing, matching
+from soulmem.mem0.input_errors import Mem0ValidationError, checked_text, not_found
+from soulmem.mem0.kept_metadata import NAME, checked_day, checked_metadata, checked_time, kept_of
+from soulmem.mem0.memory_config import MemoryConfig
+from soulmem.mem0.memory_items import Item, attributes_with, item_of, note_scope
+from soulmem.mem0.scope_ids import named_scope, scope_of
+from soulmem.mem0.wire_steps import (
+    Call,
+    Result,
+    Steps,
+    daemon_time,
+    ensure_mind,
+    matching_conversations,
+    pages,
+)
+
+UNSET: Any = type("Unset", (), {"__repr__": lambda _self: "UNSET"})()
+_LOG = logging.getLogger("soulmem.mem0")
+_TRIES = 5  # of a change that somebody else's change came before
+
+
+def update(
+    config: MemoryConfig, memory_id: Any, ids: Mapping[str, Any], text: Any, data: Any, metadata: Any,
+    expiration_date: Any, timestamp: Any,
+) -> Steps[Result]:  # fmt: skip
+    """Give a memory other words, further metadata or another day; what is not given stays."""
+    if data is not None:
+        _LOG.warning("update(data=...) is deprecated, use text=...")
+    text = data if text is None else text
+    if text is None and metadata is None and expiration_date is UNSET and timestamp is None:
+        raise Mem0ValidationError("nothing to change: give any of text, metadata, expiration_date, timestamp")
+    if text is not None and not isinstance(text, str):
+        raise Mem0ValidationError(f"Invalid text: must be a text, not {type(text).__name__}")
+    words = {"text": checked_text(text, "text")} if text is not None else {}
+    further, at, scope = checked_metadata(metadata), checked_time(timestamp), scope_of(ids)
+    changed: Result = {} if expiration_date in (UNSET, None) else {"expiration_date": checked_day(expiration_date)}
+    changed |= {"expiration_date": None} if expiration_date is None else {}
+    for attempt in range(_TRIES):
+        note = yield from existing(config, memory_id, scope)
+        kept = {"scope": note_scope(note), **kept_of(note), **changed, "updated_at": (yield from daemon_time())}
+        kept |= {"metadata": {**(kept.get("metadata") or {}), **further} or None}
+        kept |= {"timestamp": at} if at is not None else {}
+        own = {NAME: kept_of(note)} if words else note["attributes"]  # what was read of other words says nothing now
+        change = {"attributes": attributes_with({"attributes": own}, kept), "version": note["version"], **words}
+        change |= {"at": at} if at is not None else {}
+        try:
+            yield Call(
+                "note.update", {"mind": config.mind, "id": memory_id, **change, "key": uuid.uuid4().hex}, retry=True
+            )
+        except SoulmemRemoteError as error:
+            if error.name == "not_found":
+                raise not_found(memory_id) from error
+            if error.name != "version_conflict" or attempt + 1 == _TRIES:
+                raise
+        else:
+            break
+    return {"message": "Memory updated successfully!"}
+
+
+def delete(config: MemoryConfig, memory_id: Any, ids: Mapping[str, Any]) -> Steps[Result]:
+    """Hide a memory; `restore` brings it back. Raises Mem0ValidationError: there is none."""
+    yield from existing(config, memory_id, scope_of(ids))
+    if not (yield from _forget(config, memory_id)):
+        raise not_found(memory_id)
+    return {"message": "Memory deleted successfully!"}
+
+
+def _forget(config: MemoryConfig, memory_id: str) -> Steps[bool]:
+    return (yield from _if_there("note.forget", config, id=memory_id))
+
+
+def _if_there(method: str, config: MemoryConfig, **params: Any) -> Steps[bool]:
+    """Call it; False where somebody else was first."""
+    try:
+        yield Call(method, {"mind": config.mind, **params, "key": uuid.uuid4().hex}, retry=True)
+    except SoulmemRemoteError as error:
+        if error.name != "not_found":
+            raise
+        return False
+    return True
+
+
+def delete_all(config: MemoryConfig, ids: Mapping[str, Any], *, dry_run: bool, purge: bool) -> Steps[Result]:
+    """Delete what is of a scope, and nothing else; what was told but is no note yet becomes one first, and goes too."""
+    scope = named_scope(ids)
+    tree = checked_filters(None, scope)
+    yield from ensure_mind(config)
+    if not dry_run:
+        yield from digest(config)
+    items = yield from matching(config, tree)
+    found = [item["id"] for item in items]
+    if dry_run:
+        return {"message": f"{len(found)} memories would be deleted", "ids": found}
+    deleted = []
+    if purge:
+        deleted = yield from _purge(config, tree, items)
+    else:
+        for memory_id in found:
+            if (yield from _forget(config, memory_id)):
+                deleted.append(memory_id)
+    return {"message": "Memories deleted successfully!", "ids": deleted}
+
+
+def _purge(config: MemoryConfig, tree: Mapping[str, Any], items: Sequence[Item]) -> Steps[list[str]]:
+    """Remove for good, with the messages that said it; what was hidden before goes too."""
+    hidden = yield from matching(config, tree, state="forgotten")
+    for name in (yield from matching_conversations(config, tree)):
+        for message in (yield from pages("message.list", {"mind": config.mind, "conversation": name})):
+            yield from _if_there("message.delete", config, id=message["id"], conversation=name)
+    for item in [*items, *hidden]:
+        yield from _if_there("note.purge", config, id=item["id"])
+    return [item["id"] for item in items]
+
+
+def restore(config: MemoryConfig, memory_ids: Any, ids: Mapping[str, Any]) -> Steps[Result]:
+    """Bring back what was deleted, one or several. Raises Mem0ValidationError: it is gone, or never was."""
+    given = [memory_ids] if isinstance(memory_ids, str) else memory_ids
+    if not isinstance(given, (list, tuple)):
+        raise Mem0ValidationError(f"memory_ids must be an id or a list of them, not {type(memory_ids).__name__}")
+    scope = scope_of(ids)
+    results = []
+    for memory_id in given:
+        yield from existing(config, memory_id, scope, gone_too=True)
+        back = yield Call("note.restore", {"mind": config.mind, "id": memory_id, "key": uuid.uuid4().hex}, retry=True)
+        results.append(item_of(back["note"]))
+    return {"results": results}
+
+
+def reset(config: MemoryConfig) -> Steps[None]:
+    """Delete all memories of the mind, for good."""
+    yield from ensure_mind(config)
+    yield Call("mind.delete", {"mind": config.mind, "confirm": config.mind}, timeout=max(60.0, config.timeout))
