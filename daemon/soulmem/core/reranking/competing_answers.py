@@ -21,6 +21,7 @@ from typing import NamedTuple
 from soulmem.core.changes.change_tone import tone_of
 from soulmem.core.changes.change_values import Value, values_in
 from soulmem.core.facts.fact_reader import in_first_person
+from soulmem.core.facts.stated_reasons import asks_why
 from soulmem.core.facts.topic_terms import Terms, terms_in, weight
 from soulmem.core.names.name_recogniser import find_names
 from soulmem.core.questions.question_detection import is_question, only_asks
@@ -101,9 +102,9 @@ _EVENT = LazyPattern(
     r"\b(?:did|was|were|had|why|happened|ever)\b|过|了(?:什么|好多)|[那当]时|那[天晚次回]|退休前|以前|为什么|怎么了|第一",
     re.IGNORECASE,
 )
-# A reason, where somebody is from, how two met: no later telling takes the place of that. An allergy or a language is one of several.
+# Where somebody is from, how two met: no later telling takes the place of that. An allergy or a language is one of several.
 _NEVER_CHANGES = LazyPattern(
-    r"^(?:so |and |but )?why\b|\bhow come\b|为什么|为啥|怎么会|\bwhere(?:['’]s| (?:am|is|are|was|were)) (?!(?:the|our|this|that)\b)[\w'’ ]{1,30}(?<!ing) from *\?*$|\b(?:do|does|did) (?:i|you|he|she|we|they) come from *\?*$"
+    r"\bwhere(?:['’]s| (?:am|is|are|was|were)) (?!(?:the|our|this|that)\b)[\w'’ ]{1,30}(?<!ing) from *\?*$|\b(?:do|does|did) (?:i|you|he|she|we|they) come from *\?*$"
     r"|\bwhat (?:town|city|county|country|state|village) (?:am|is|are) [\w'’ ]{1,30} from\b|\b(?:grew up|did [\w'’ ]{1,30} grow up)\b|\bstar sign\b"
     r"|\b(?:was|were|am|is|are) (?!(?:the|our) baby)[\w'’ ]{1,30}(?<!due to be)(?<!been) born *\?*$|\b(?:when|what)(?:['’]?s| is| was) (?:my|your|his|her|their|(?:(?:my|our|his|her) )?\w+['’]s) birthday *\?*$"
     r"|\bmaiden name\b|\bhow did \w+(?: \w+){0,3} meet\b"
@@ -150,7 +151,9 @@ class _Read:
 
 def has_rivals(query: str) -> bool:
     """Whether a question asks how things stand, so that of two answers the later one counts."""
-    return is_question(query) and not asks_past(query) and _NEVER_CHANGES.search(query[:_ASKED]) is None
+    if asks_why(query) or asks_past(query):
+        return False
+    return is_question(query) and _NEVER_CHANGES.search(query[:_ASKED]) is None
 
 
 def least_of(query: str) -> float:

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
 
+from soulmem.core.facts import stated_reasons
 from soulmem.core.facts.fact_reader import asked_before, in_first_person
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
@@ -215,7 +216,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     plain = in_first_person(text, speaker or calls.asker)
     is_teller = _is_named(calls, speaker)  # what he says of himself is of whom the question names
     about = f"{asked} {plain}" if calls.kinds and (asked := asked_before(text)) else plain
-    form = _form(calls, plain)
+    form = -1 if stated_reasons.says_only_that(calls.asked, plain) else _form(calls, plain)
     subject = _subject(calls, plain, speaker, role)
     things = calls.things
     says_cannot = calls.cannot and (_CANNOT.search(plain) or _DIETS.search(plain)) is not None
@@ -231,7 +232,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         or (is_of_other and bool(things))
         or only_a_name
         or (not is_teller and asked_owner.is_of_others(plain, calls.owners))
-        or (form < 0 and _must_name(calls)),
+        or (form < 0 and (_must_name(calls) or stated_reasons.asks_why(calls.asked))),
         nameless=form < 0 and calls.form is Form.NAME,
         only_a_name=only_a_name,
         exact=form > 0 and not is_of_other and _says_exactly(calls, plain),

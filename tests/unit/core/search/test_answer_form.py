@@ -224,3 +224,25 @@ def test_what_is_anothers_is_none_of_his_who_asks(question: str, own: str, anoth
 def test_who_asks_is_no_name() -> None:
     assert read_calls("What do I do for a living?", "Nell").known == frozenset()
     assert read_calls("我的乌龟叫什么？", "苏禾").owned == ("乌龟",)
+
+
+@every_row(
+    [
+        (
+            "Why do we have to move?",
+            "Landlord wants us out, his daughter's moving in.",
+            "We move on the 23rd of May 2026.",
+        ),
+        ("How come the shop is closed?", "The shop had a flood.", "The shop is closed on Monday."),
+        ("我们为什么要搬家？", "房东要卖房，让我们五月底之前搬走。", "2026年五月二十三号搬家。"),
+        ("猫为啥不吃饭？", "猫牙疼。", "猫不吃饭。"),
+    ],
+    unpack=True,
+)
+def test_a_reason_is_more_than_what_has_it(question: str, reason: str, fact: str) -> None:
+    calls = read_calls(question)
+    assert meets(calls, reason).form >= 0 > meets(calls, fact).form
+    plain = (
+        question.replace("Why do", "Where do").replace("How come", "Where is").replace("为什么", "").replace("为啥", "")
+    )
+    assert meets(read_calls(plain), fact).form >= 0
