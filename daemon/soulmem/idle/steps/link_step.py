@@ -126,6 +126,10 @@ async def link(
         wanted = [each for each in wanted if each.key.src in marked or each.key.dst in marked]
         existing = _existing(connection, concerned)
         existing = {key: link for key, link in existing.items() if key.src in marked or key.dst in marked}
+        held = link_rows.alike(connection, sorted(private_id("n", each) for each in concerned))
+        fresh = [each for each in wanted if each.key not in existing]
+        few = hebbian_linking.few_alike(fresh, {public_id("n", note): count for note, count in held.items()})
+        wanted = [each for each in wanted if each.key in existing or each in few]
         plan = hebbian_linking.digest_links(
             wanted, {key: link.trace for key, link in existing.items()}, activity, now_exp
         )
