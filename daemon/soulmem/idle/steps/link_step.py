@@ -77,6 +77,8 @@ def gather(
 ) -> Material:
     """Read that; notes are as they show at `now_exp`."""
     hits = recall_records.note_hits(connection, epoch.conversation, epoch.epoch)
+    # What came back before it was a note counts where nothing else did: whole talks come back beside one another.
+    hits = hits or recall_records.message_hits(connection, epoch.conversation, epoch.epoch)
     tallies = tally(Hit(public_id("n", hit.note), hit.turn, hit.at, hit.score) for hit in hits)
     hot = rank_hot(tallies, k=linking.k_hot)
     concerned = note_rows.get_many(connection, [*new, *(private_id("n", each.note) for each in hot)])
