@@ -26,6 +26,7 @@ from soulmem.idle.steps.event_dating import dated_by_events
 from soulmem.idle.steps.grounding_step import Reading, admit, read_epoch
 from soulmem.idle.steps.importance_step import Weighed, weighed
 from soulmem.idle.steps.kin_facts import kin_facts
+from soulmem.idle.steps.reply_echoes import without_echoes
 from soulmem.idle.steps.retold_drafts import Known, retell, speaker_of, told_already, twin_of
 from soulmem.ports import World
 from soulmem.store.conversation_state.window_state import EpochRow
@@ -96,6 +97,8 @@ async def propose(
         call = memory.call(f"{job.step}:{job.id}", run=run, wanted_at_ms=job.created_at)
         drafts = await world.model.split(request, call)
     verdicts, left_out = await _accounted(memory, world, reading, drafts)
+    verdicts, echoes = await without_echoes(memory, epoch.conversation_name, reading.by_seq, verdicts)
+    left_out = (*left_out, *echoes)
     told = [verdict.draft for verdict in verdicts if verdict.admitted]
     told, beyond, others = await dated_by_events(memory, reading, told)
     reading = replace(reading, by_seq=reading.by_seq | beyond)

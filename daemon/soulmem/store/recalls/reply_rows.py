@@ -7,6 +7,7 @@ it teaches once, whatever is replayed or killed.
 from __future__ import annotations
 
 from soulmem.core.schema.note_requests import Role
+from soulmem.core.text import tokens
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.index import vectors
@@ -98,6 +99,25 @@ def handed_out(connection: Connection, fingerprint: str, recall: int, scope: Sco
         if text:
             found.append(HandedOut(hit.kind, hit.item, text, tuple(known[hit.kind, hit.item])))
     return found
+
+
+def stated_before(connection: Connection, message: int, scope: Scope) -> list[str]:
+    """What had been handed out before a reply and is told in notes, or by a user who did not ask."""
+    asked = connection.execute(
+        "SELECT u.id FROM message m JOIN message u ON u.conversation = m.conversation AND u.seq < m.seq "
+        "AND u.role = 'user' AND u.deleted = 0 WHERE m.id = ? ORDER BY u.seq DESC LIMIT 1",
+        (message,),
+    ).fetchone()
+    recall = recall_records.of_message(connection, asked[0]) if asked is not None else None
+    if recall is None:
+        return []
+    items = handed_out(connection, "", recall, scope)
+    said = message_log.get_many(connection, [each.item for each in items if each.kind == "message"])
+    return [
+        each.text
+        for each in items
+        if each.kind == "note" or (said[each.item].role is Role.USER and not tokens.asks(each.text))
+    ]
 
 
 def vectors_of(connection: Connection, fingerprint: str, message: int) -> list[Vector]:
