@@ -2,7 +2,7 @@
 
 Called by `working/feedback/reply_usage` after the fact, and by `idle/steps/reply_echoes`. What the question said
 already speaks for no item, and what most items say for none of them. An item was used where the reply has much of what
-is left of it, or a number or a name that no other item has. Pure; without a language model, in English, Chinese and both.
+is left of it, or a number or a name that no other item has. Pure; without a language model, in English and Chinese.
 """
 
 from __future__ import annotations

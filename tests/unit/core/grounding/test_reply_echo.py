@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from soulmem.core.grounding.reply_overlap import says_nothing_new
+from soulmem.core.grounding.small_talk import is_courtesy
 
 EN = ("Ann (2 March 2026): Ivo won the chess cup in Ghent.", "Ann: Marta will sell 12 jars of honey.")
 ZH = ("Ann的弟弟伊沃在根特赢了象棋杯（2026年3月2日）。", "Ann：玛塔会卖12罐蜂蜜。")
@@ -45,3 +46,17 @@ def test_an_echo_says_nothing_new(items: tuple[str, ...], said: str) -> None:
 )
 def test_what_is_its_own_is_no_echo(items: tuple[str, ...], said: str) -> None:
     assert not says_nothing_new(said, items, ("Ann", "Pell"))
+
+
+@pytest.mark.parametrize(
+    "said", ["You remembered!", "Well done, good memory.", "你居然记得！", "你记性真好。", "你真贴心！"]
+)
+def test_mere_praise_is_small_talk_whoever_drafts_a_note_of_it(said: str) -> None:
+    assert is_courtesy(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["You remembered my birthday.", "Good memory cards cost 40 euros.", "你居然记得我妈妈的生日！"]
+)
+def test_praise_that_tells_something_is_none(said: str) -> None:
+    assert not is_courtesy(said)
