@@ -189,12 +189,14 @@ def _lift(spread: Spread, known: Collection[int], allowed: Callable[[int], bool]
     return lifted
 
 
-def ways(spread: Spread, note: int, *, most_links: int = MAX_DEPTH, most_expansions: int = 2_000) -> Path | None:
+def ways(
+    spread: Spread, note: int, *, most_links: int = MAX_DEPTH, among: Collection[int] | None = None
+) -> Path | None:
     """By which links a note was reached: along the best way in the forest, else by the walk that contributed most.
 
     In the forest the probability of a step is its E; `forest.ways_to` has every way. None when no link led there, or
-    none of at most `most_links` that is found in `most_expansions`. If the graph was changed since, the way is looked
-    for in what it is now, and there may be none any more.
+    none of at most `most_links` through the notes `among` (None: all that were reached). If the graph was changed
+    since, the way is looked for in what it is now, and there may be none any more.
     """
     steps: list[PathLink] = []
     branch = spread.forest.of(note)
@@ -209,9 +211,9 @@ def ways(spread: Spread, note: int, *, most_links: int = MAX_DEPTH, most_expansi
     if found is None or found.seed is None:
         return None
     weights = spread.weights.renewed() if spread.weights.is_stale else spread.weights
+    within = spread.scores.ids.tolist() if among is None else among
     return best_path(
-        weights, found.seed, note, within=spread.scores.ids.tolist(), teleport=spread.budget.teleport,
-        max_expansions=most_expansions, max_depth=most_links,
+        weights, found.seed, note, within=within, teleport=spread.budget.teleport, max_depth=most_links
     )  # fmt: skip
 
 

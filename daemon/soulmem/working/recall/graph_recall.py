@@ -44,7 +44,7 @@ _ACTION = "procedural"
 _SITUATIONS = frozenset({"trigger", "episodic", "abstract"})
 _DIRECT = "vector"  # the tier of what words and vectors found
 _CREDITED = 3  # of these the first have ways to learn by
-_CREDITED_FAR, _CREDITED_WITHIN = 2, 64  # links of such a way, and how many notes are looked at for it
+_CREDITED_FAR = 2  # links of such a way, over notes that came back too
 _ASKED_AT_ONCE = 4  # times the associations there is room for: most filters let most notes through
 _ROUNDS = 2  # of fetching neighbourhoods that are not in memory
 
@@ -223,13 +223,14 @@ def _steps(way: Path) -> tuple[Step, ...]:
 
 
 def _ways_beside(
-    found: Spread, hits: Iterable[Hit], known: Mapping[int, Iterable[Step]]
+    found: Spread, hits: Sequence[Hit], known: Mapping[int, Iterable[Step]]
 ) -> dict[int, tuple[Step, ...]]:
     """By which links the first notes that words and vectors found are reached from others that they found."""
+    shown = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
     first = [hit.key for hit in hits if hit.kind is ItemKind.NOTE and hit.tier == _DIRECT][:_CREDITED]
     beside: dict[int, tuple[Step, ...]] = {}
     for note in first:
-        if note not in known and (way := ways(found, note, most_expansions=_CREDITED_WITHIN, most_links=_CREDITED_FAR)):
+        if note not in known and (way := ways(found, note, most_links=_CREDITED_FAR, among=shown)):
             beside[note] = _steps(way)
     return beside
 
