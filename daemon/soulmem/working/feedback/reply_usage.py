@@ -16,6 +16,7 @@ import anyio.to_thread
 import numpy as np
 
 from soulmem.core.grounding import reply_overlap
+from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import World
 from soulmem.store.index.vectors import Vector
 from soulmem.store.recalls import reply_rows
@@ -80,7 +81,11 @@ class ReplyUsage:
             used = await anyio.to_thread.run_sync(partial(_used, reply, items, own))
             recital = reply_overlap.is_recital(used, [item.text for item in items])
             named = [(items[place].kind, items[place].item) for place in used]
-            await self._feedback.replied(recall, [] if recital else named, scope)
+            try:
+                await self._feedback.replied(recall, [] if recital else named, scope)
+            except SoulmemError as error:  # its question was deleted meanwhile, or no embedder can read it
+                if error.name not in (ErrorName.NOT_FOUND, ErrorName.MODEL_UNAVAILABLE):
+                    raise
 
 
 def _used(reply: Reply, items: list[HandedOut], own: list[Vector]) -> tuple[int, ...]:
