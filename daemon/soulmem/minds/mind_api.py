@@ -91,6 +91,8 @@ class Mind:
         heard = await self.workers.conversing.hear(incoming, wait_for_recall=wait_for_recall)
         if incoming.role == "user" and not heard["duplicate"]:
             self.workers.reacting.notice(incoming.conversation, heard["seq"])
+        if incoming.role == "assistant" and not heard["duplicate"]:
+            self.workers.replying.notice(incoming.conversation, heard["seq"])
         return {**heard, "state": self.life.state.value}
 
     async def hear_history(

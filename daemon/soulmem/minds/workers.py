@@ -29,6 +29,7 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.feedback.implicit_feedback import ImplicitFeedback
 from soulmem.working.feedback.recall_feedback import Feedback
+from soulmem.working.feedback.reply_usage import ReplyUsage
 from soulmem.working.ingest.embedding_queue import EmbeddingQueue
 from soulmem.working.ingest.erasure_worker import ErasureWorker
 from soulmem.working.ingest.eviction_worker import EvictionWorker
@@ -92,6 +93,7 @@ class MindWorkers:
             self.scoping, self.reconstructing,
         )  # fmt: skip
         self.reacting = ImplicitFeedback(memory, world, settings, pace, self.feedback)
+        self.replying = ReplyUsage(memory, world, pace, self.feedback)
         needs = Needs(
             summary_rolled=self.summarising.rolled,
             recalls_done=self.recalls.settled,
@@ -120,6 +122,7 @@ class MindWorkers:
             ("recollect", self._recollect),
             ("react", self.reacting.run),
             ("reconstruct", self.reconstructing.run),
+            ("reply", self.replying.run),
             ("erase", self.erasing.run),
             ("digest", digest),
         ):

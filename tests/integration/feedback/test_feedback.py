@@ -134,11 +134,12 @@ def test_a_mind_that_cares_reads_it_from_the_next_message(
 
 
 def test_a_mind_that_does_not_care_reads_nothing(house: House) -> None:
+    house.api.call("mind.create", mind="cold", settings={"recall.cares": False})
     house.api.note("cold", "Tom's sister keeps bees.")
     for role, text in (("user", QUERY), ("assistant", "She keeps cats."), ("user", "That's completely wrong!")):
         house.api.say("cold", text, role=role)
     house.api.settle("cold")
-    assert rows(house.daemon, "cold", "SELECT * FROM feedback") == []
+    assert rows(house.daemon, "cold", "SELECT * FROM feedback WHERE verdict <> 'judged'") == []
 
 
 # -- links that learn ------------------------------------------------------------------------------------------

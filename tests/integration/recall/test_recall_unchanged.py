@@ -35,8 +35,8 @@ async def furnish(host: Host, chance: random.Random) -> None:
     for _ in range(240):
         src, dst = chance.sample(made, 2)
         await host.link(src, dst, round(chance.uniform(0.1, 0.9), 2), chance.choice(["association", "semantic"]))
-    for turn in range(30):
-        await host.hear(sentence(chance) + ("?" if turn % 5 == 0 else ""), role=["user", "assistant"][turn % 2])
+    for turn in range(30):  # no reply comes after what it answers: it would teach
+        await host.hear(sentence(chance) + ("?" if turn % 5 == 0 else ""), role=["assistant", "user"][turn >= 15])
 
 
 async def answers(host: Host, chance: random.Random) -> list[dict[str, Any]]:

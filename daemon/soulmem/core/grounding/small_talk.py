@@ -15,6 +15,7 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text import tokens
 
 _COURTESY = LazyPattern(
+    r"\b(?:you(?:['’]ve)? (?:really |actually |still )?remember(?:ed)?|good memory|well remembered|good (?:job|boy|girl|one)|well done|spot on)\b|"
     r"\b(?:hello+|hi+|hey+|howdy|yo|good (?:morning|afternoon|evening|night|day)|morning|evening|night(?: night)?|gn|anyway|fingers crossed|shut up|welcome(?: back)?|bye(?:[- ]bye)?|goodbye|good ?night|see (?:you|ya)(?: (?:later|soon|around|tomorrow|then))?|"
     r"talk (?:to you )?(?:later|soon)|take care|have a (?:nice|good|great|lovely) (?:day|one|evening|night|weekend|time)|sleep well|sweet dreams|"
     r"thanks?(?: (?:a lot|so much|again|very much|you))*|thank you(?: (?:so|very) much)?|thx|cheers|please|sorry|no (?:problem|worries)|you['’]re welcome|my pleasure|anytime|"
@@ -23,6 +24,7 @@ _COURTESY = LazyPattern(
     r"cool|lovely|wonderful|excellent|perfect|fantastic|congrat(?:s|ulations)|good luck|same here|me too|what a (?:day|week)|let['’]?s (?:go|chat|talk)|just (?:saying|checking in)|"
     r"(?:nice|lovely|beautiful|great|terrible|awful|cold|hot|rainy|sunny|bad|good) (?:weather|day)(?: today| outside| out there)?|(?:the )?weather(?: is|['’]s)(?: so| really| very)? (?:nice|lovely|good|bad|great|awful|terrible|cold|hot)(?: today)?|"
     r"that['’]s(?: (?:so|very|really))?(?: (?:all|it|great|nice|good|right|sweet|kind|lovely|cool))?|it['’]?s (?:so |really |very )?(?:hot|cold|sunny|rainy|warm|chilly)(?: today| outside)?|is ?n['’]?t it|right|today|there|again|everyone|everybody|all|dear|buddy|friend|and you|you too|so|and|very|really|it|is|that|this|too|my)\b"
+    r"|你(?:还|居然|竟然|果然)?记得(?=[！!。.~～，,啊呀呢啦]|$)|(?:你)?记性(?:真|可真|太)?(?:好|棒)|你真(?:贴心|棒|厉害|聪明|好)|说得(?:真|太)?(?:对|好)"
     r"|你好|您好|大家好|哈喽|哈啰|嗨|嘿|早上好|早安|下午好|晚上好|晚安|早(?=[呀啊！!，,。]|$)|再见|拜拜|回头见|回聊|明天见|下次见|慢走|保重|谢谢(?:你|您|啦|大家)?|多谢|感谢(?:你|您)?|不客气|不用谢|没关系|没事(?:的|儿)?|对不起|不好意思|抱歉|辛苦(?:了|啦)|"
     r"最近(?:怎么样|好吗|还好吗|如何)|你(?:还)?好吗|吃了吗|吃饭了吗|在吗|在不在|还行|还不错|挺好的?|我很好|好久不见|哈哈+|呵呵+|嘻嘻+|嘿嘿+|哇+|哦+|噢+|嗯+|啊+|呀|呢|吧|嘛|啦|了|真(?:好|棒|不错|厉害|可爱|有趣)|太(?:好|棒|厉害)了?|厉害|加油|恭喜|祝你好运|好梦|"
     r"(?:今天)?天气(?:真|很|不|太)?(?:好|错|热|冷|棒|差|糟)|(?:今天|外面)?(?:真|好|太|有点)(?:热|冷|闷)|今天|是[吧啊呀]|对[吧啊呀]|我也是|一样"

@@ -33,6 +33,7 @@ HOT_TURNS = 3
 FALLBACK_STRENGTH = 0.2
 FALLBACK_COSINE = 0.55
 FALLBACK_FANOUT = 2
+ALIKE_MOST = 3  # links of likeness a note has, old or new
 USED, RETURNED = 1.0, 0.5
 POTENTIATION, DEPRESSION = 0.20, 0.02
 STRENGTH_LEAST, STRENGTH_MOST = 1e-9, 1.0 - 1e-9
@@ -195,6 +196,23 @@ def fallback_links(new: Sequence[str], nearest: Mapping[str, Sequence[tuple[str,
         for u, v in pairs
         if u != v
     )
+
+
+def few_alike(proposals: Iterable[LinkProposal], held: Mapping[str, int]) -> list[LinkProposal]:
+    """These proposals without those of likeness that would give a note more than three such links.
+
+    `held`: how many each note has.
+    """
+    count = Counter(held)
+    kept = []
+    for each in proposals:
+        ends = (each.key.src, each.key.dst)
+        if each.origin is LinkOrigin.SIMILARITY:
+            if any(count[end] >= ALIKE_MOST for end in ends):
+                continue
+            count.update(ends)
+        kept.append(each)
+    return kept
 
 
 def potentiated(trace: Trace, now_ms: int, *, together: float, active: float) -> Trace:

@@ -19,7 +19,7 @@ class Untold(StrEnum):
     SMALL_TALK = "small_talk"  # greetings, thanks, wishes, praise, laughter
     QUESTION = "question"  # it asks, or asks for something
     NO_STATEMENT = "no_statement"  # nothing is said of anything
-    SAID_BEFORE = "said_before"  # the same words of the same speaker are in a note already
+    SAID_BEFORE = "said_before"  # in a note already, in the same words of the same speaker, or echoed by a reply
     TOO_LONG = "too_long"  # of a wall of text, what lies between its beginning and its end
 
 

@@ -152,8 +152,12 @@ class Weights:
         """The same question put to the graph as it is now."""
         return Weights(self.graph, self.stance, saturation=self._saturation, barred=self._shut)
 
+    @property
+    def is_stale(self) -> bool:
+        return self.graph.version != self._version
+
     def _check_fresh(self) -> None:
-        if self.graph.version != self._version:
+        if self.is_stale:
             raise StaleError
 
     def _gain_of(self, rows: IntArray | RowArray) -> FloatArray:

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.fast_dataclasses import dataclass
-from soulmem.graph.query.edge_weights import StaleError, Weights
+from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext
 from soulmem.graph.query.seed_selection import LEAST_SIMILARITY, Direct, Start, best_of_each, starts
 from soulmem.graph.state.graph_columns import NO_TALK, NOTE_CODES
@@ -42,7 +42,7 @@ from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.approximate_ppr import ApproximatePpr, Scores, reached_together, run_together
 from soulmem.graph.walk.diffusion import Dynamics, diffuse
 from soulmem.graph.walk.edge_expansion import Forest, Seed, expand
-from soulmem.graph.walk.path_search import Path, PathLink, best_path
+from soulmem.graph.walk.path_search import MAX_DEPTH, Path, PathLink, best_path
 from soulmem.graph.walk.result_selection import is_returnable
 from soulmem.graph.walk.spread_method import Activation
 from soulmem.graph.walk.spreading_budgets import Budget
@@ -189,11 +189,14 @@ def _lift(spread: Spread, known: Collection[int], allowed: Callable[[int], bool]
     return lifted
 
 
-def ways(spread: Spread, note: int) -> Path | None:
+def ways(
+    spread: Spread, note: int, *, most_links: int = MAX_DEPTH, among: Collection[int] | None = None
+) -> Path | None:
     """By which links a note was reached: along the best way in the forest, else by the walk that contributed most.
 
-    In the forest the probability of a step is its E; `forest.ways_to` has every way. None when no link led there. If
-    the graph was changed since, the way is looked for in what it is now, and there may be none any more.
+    In the forest the probability of a step is its E; `forest.ways_to` has every way. None when no link led there, or
+    none of at most `most_links` through the notes `among` (None: all that were reached). If the graph was changed
+    since, the way is looked for in what it is now, and there may be none any more.
     """
     steps: list[PathLink] = []
     branch = spread.forest.of(note)
@@ -207,12 +210,11 @@ def ways(spread: Spread, note: int) -> Path | None:
     found = spread.of(note)
     if found is None or found.seed is None:
         return None
-    within = spread.scores.ids.tolist()
-    teleport = spread.budget.teleport
-    try:
-        return best_path(spread.weights, found.seed, note, within=within, teleport=teleport)
-    except StaleError:
-        return best_path(spread.weights.renewed(), found.seed, note, within=within, teleport=teleport)
+    weights = spread.weights.renewed() if spread.weights.is_stale else spread.weights
+    within = spread.scores.ids.tolist() if among is None else among
+    return best_path(
+        weights, found.seed, note, within=within, teleport=spread.budget.teleport, max_depth=most_links
+    )  # fmt: skip
 
 
 def _tier_two(

@@ -77,6 +77,8 @@ def gather(
 ) -> Material:
     """Read that; notes are as they show at `now_exp`."""
     hits = recall_records.note_hits(connection, epoch.conversation, epoch.epoch)
+    # What came back before it was a note counts where nothing else did: whole talks come back beside one another.
+    hits = hits or recall_records.message_hits(connection, epoch.conversation, epoch.epoch)
     tallies = tally(Hit(public_id("n", hit.note), hit.turn, hit.at, hit.score) for hit in hits)
     hot = rank_hot(tallies, k=linking.k_hot)
     concerned = note_rows.get_many(connection, [*new, *(private_id("n", each.note) for each in hot)])
@@ -126,6 +128,10 @@ async def link(
         wanted = [each for each in wanted if each.key.src in marked or each.key.dst in marked]
         existing = _existing(connection, concerned)
         existing = {key: link for key, link in existing.items() if key.src in marked or key.dst in marked}
+        held = link_rows.alike(connection, sorted(private_id("n", each) for each in concerned))
+        fresh = [each for each in wanted if each.key not in existing]
+        few = hebbian_linking.few_alike(fresh, {public_id("n", note): count for note, count in held.items()})
+        wanted = [each for each in wanted if each.key in existing or each in few]
         plan = hebbian_linking.digest_links(
             wanted, {key: link.trace for key, link in existing.items()}, activity, now_exp
         )

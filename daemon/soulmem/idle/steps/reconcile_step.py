@@ -19,6 +19,7 @@ from typing import Any
 import anyio.to_thread
 
 from soulmem.core.changes.contradiction import Outcome, Refused, Told, outcomes
+from soulmem.core.conversation.retelling import Saying
 from soulmem.core.decay.traces import Trace
 from soulmem.core.details.rehearsal import USED
 from soulmem.core.linking import hebbian_linking
@@ -203,7 +204,8 @@ async def _settle(
             for outcome in decided:
                 _end(connection, outcome, made, below, now, now_exp, apart=apart)
         if again := sorted(scope.may_mark(connection, again)):  # what is told again is remembered again
-            rehearsal_writes.rehearse(connection, dict.fromkeys(again, USED), now_exp)
+            said = Saying(told.text, told.speaker, told.at_ms, told.at_ms)
+            rehearsal_writes.remind(connection, dict.fromkeys(again, USED), said, now_exp)
             for note in again:
                 note_writes.record(connection, now, "note_reinforced", note, {} if apart else {"by": _id(told.note)})
         begun = [since for each in told.readings if (since := told.since(each)) is not None]

@@ -16,12 +16,13 @@ from functools import partial
 
 from soulmem.core.decay.traces import Trace
 from soulmem.core.schema.audience import Sharing
-from soulmem.core.schema.note_requests import NoteDraft, NoteKind
+from soulmem.core.schema.note_requests import NoteDraft
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.core.text.repetition import content
 from soulmem.fast_dataclasses import dataclass
 from soulmem.idle.steps.link_step import link
+from soulmem.idle.steps.retold_drafts import twin_of
 from soulmem.idle.steps.split_step import Proposed, new_note, propose, sources_of
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
@@ -149,14 +150,14 @@ def _fresh(
     known = [content(note.text) for note in note_withdrawal.told_already(connection, said)]
     fresh: list[NewNote] = []
     twins: list[int] = []
-    for each in proposed.wanted:
+    for each, told in zip(proposed.wanted, proposed.known, strict=True):
         draft = each.draft
         rests_on = {by_seq[source.seq].id for source in draft.sources}
         if rests_on.isdisjoint(said) or rests_on & sealed or _is_told(draft, known):
             continue
         known.append(content(draft.text))
         sources = sources_of(draft, by_seq)
-        twin = note_rows.told_before(connection, draft, home) if draft.kind is NoteKind.SEMANTIC else None
+        twin = twin_of(connection, each, told, home)
         if twin is not None:
             note_writes.add_sources(connection, twin, sources)
             twins.append(twin)
@@ -202,7 +203,7 @@ def _kinship(connection: Connection, note: Note, new: NewNote) -> float:
         return _likeness(content(note.text), content(new.text))
     held = {source.message for source in note_rows.sources_of(connection, [note.id])[note.id]}
     given = {message for message, _ in new.sources}
-    return len(held & given) / len(held | given)
+    return len(held & given) / len(given or held)  # what was told on many days comes back with the first of them
 
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:

@@ -17,7 +17,7 @@ from soulmem.core.details.elements import Element
 from soulmem.core.grounding.evidence import open_summary
 from soulmem.core.grounding.grounding_gate import Reason, Verdict
 from soulmem.core.schema.engine_tasks import ImportanceRequest, Labelled
-from soulmem.core.schema.note_requests import NoteDraft, NoteKind, SplitRequest, Summary
+from soulmem.core.schema.note_requests import NoteDraft, SplitRequest, Summary
 from soulmem.core.schema.sentence_accounting import Account, AccountRequest, LeftOut
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
@@ -26,13 +26,15 @@ from soulmem.idle.steps.event_dating import dated_by_events
 from soulmem.idle.steps.grounding_step import Reading, admit, read_epoch
 from soulmem.idle.steps.importance_step import Weighed, weighed
 from soulmem.idle.steps.kin_facts import kin_facts
+from soulmem.idle.steps.reply_echoes import without_echoes
+from soulmem.idle.steps.retold_drafts import Known, retell, speaker_of, told_already, twin_of
 from soulmem.ports import World
 from soulmem.store.conversation_state.window_state import EpochRow
 from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.digestion_jobs import Job
 from soulmem.store.messages import amendments, rolling_summaries
 from soulmem.store.messages.message_log import Message
-from soulmem.store.notes import element_rows, gate_rejections, note_index_rows, note_rows, note_writes, rehearsal_writes
+from soulmem.store.notes import element_rows, gate_rejections, note_index_rows, note_rows, note_writes
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.notes.note_writes import NewNote
 from soulmem.store.session.mind_session import OpenMind
@@ -58,7 +60,8 @@ class Split:
 class Proposed:
     """What an epoch would become: its reading, what was refused, and the admitted drafts with what they weigh.
 
-    `amended`: how often the epoch, and each other one that a draft rests on, had been amended before it was read.
+    `amended`: how often the epoch, and each other one that a draft rests on, had been amended before it was read;
+    `known`: for each draft the notes that tell it already.
     """
 
     reading: Reading
@@ -66,6 +69,7 @@ class Proposed:
     left_out: tuple[LeftOut, ...]
     wanted: list[Weighed]
     amended: Mapping[int, int]
+    known: tuple[tuple[Known, ...], ...] = ()
 
     def is_current(self, connection: Connection) -> bool:
         """Whether all it was made of is said as it was."""
@@ -93,12 +97,15 @@ async def propose(
         call = memory.call(f"{job.step}:{job.id}", run=run, wanted_at_ms=job.created_at)
         drafts = await world.model.split(request, call)
     verdicts, left_out = await _accounted(memory, world, reading, drafts)
+    verdicts, echoes = await without_echoes(memory, epoch.conversation_name, reading.by_seq, verdicts)
+    left_out = (*left_out, *echoes)
     told = [verdict.draft for verdict in verdicts if verdict.admitted]
     told, beyond, others = await dated_by_events(memory, reading, told)
     reading = replace(reading, by_seq=reading.by_seq | beyond)
     admitted = await rated(told, memory, world, job, run)
     wanted = await anyio.to_thread.run_sync(weighed, admitted, reading.by_seq, world.clock.now_ms())
-    return Proposed(reading, verdicts, left_out, wanted, {epoch.epoch: amended, **others})
+    known = await told_already(memory, wanted, reading.by_seq)
+    return Proposed(reading, verdicts, left_out, wanted, {epoch.epoch: amended, **others}, known)
 
 
 async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: str, *, apart: bool = False) -> Split:
@@ -136,13 +143,12 @@ async def _split_once(
         made: list[int] = []
         known: list[int] = []
         fading = element_rows.fading(connection)
-        for each in proposed.wanted:
+        for each, told in zip(proposed.wanted, proposed.known, strict=True):
             draft, spans = each.draft, each.elements(now_exp, fading)
             sources = sources_of(draft, by_seq)
-            twin = note_rows.told_before(connection, draft, home) if draft.kind is NoteKind.SEMANTIC else None
+            twin = twin_of(connection, each, told, home)
             if twin is not None:
-                note_writes.add_sources(connection, twin, sources)
-                rehearsal_writes.retell(connection, twin, spans, each.importance, now_exp)
+                retell(connection, twin, each, sources, by_seq, now_exp)
                 known.append(twin)
             else:
                 made.append(
@@ -239,11 +245,6 @@ def sources_of(draft: NoteDraft, by_seq: dict[int, Message]) -> tuple[tuple[int,
     return tuple((by_seq[source.seq].id, source.quote) for source in draft.sources)
 
 
-def _speaker(text: str, speakers: Sequence[str]) -> str:
-    """Who told a note: of the speakers of its sources the one it begins with, for the first may only have asked."""
-    return next((name for name in speakers if name and text.startswith(name)), speakers[0])
-
-
 def new_note(
     draft: NoteDraft,
     spans: tuple[Element, ...],
@@ -259,7 +260,7 @@ def new_note(
         at=draft.at_ms,
         created_at=now,
         created_exp=now_exp,
-        speaker=_speaker(draft.text, [by_seq[source.seq].speaker for source in draft.sources]),
+        speaker=speaker_of(draft.text, [by_seq[source.seq].speaker for source in draft.sources]),
         importance=draft.importance or 0.0,
         valence=draft.valence,
         tags=draft.tags,

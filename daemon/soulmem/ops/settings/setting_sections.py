@@ -184,7 +184,9 @@ class RecallSettings:
     )
     graph: bool = mind_setting(True, "recall follows links from what it found to what belongs to it")
     coalesce_above: int = setting(64, "waiting background recalls above which older ones are merged", 1, 100_000)
-    cares: bool = mind_setting(False, "what people say to a reply tells the mind how good its recall was")
+    cares: bool = mind_setting(
+        True, "what people say to a reply tells the mind how good its recall was", assistant=False
+    )
     stream_decay: float = mind_setting(
         0.99, "what a note's recency in the memory stream keeps of itself in an hour", 0.5, 1.0
     )

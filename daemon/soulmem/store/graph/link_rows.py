@@ -7,6 +7,7 @@ The same (src, dst, kind, verb) is one row for ever: again means stronger, under
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -137,6 +138,17 @@ def of_notes(connection: Connection, notes: Sequence[int], scope: Scope = WHOLE)
         (ends, *values, ends, *values),
     ).fetchall()
     return [_link(row) for row in rows]
+
+
+def alike(connection: Connection, notes: Sequence[int]) -> Counter[int]:
+    """How many living links of likeness each of the notes has."""
+    ends = listed(notes)
+    rows = connection.execute(
+        f"SELECT src FROM link WHERE forgotten = 0 AND origin = 'similarity' AND src {AMONG} "
+        f"UNION ALL SELECT dst FROM link WHERE forgotten = 0 AND origin = 'similarity' AND dst {AMONG}",
+        (ends, ends),
+    )
+    return Counter(row[0] for row in rows)
 
 
 def carry(connection: Connection, olds: Sequence[int], new: int, now: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.conversation.retelling import Saying, said_in
 from soulmem.core.decay.traces import STABILITY_LIMIT_MS
 from soulmem.core.details.elements import Element
 from soulmem.core.details.masking import visible
@@ -45,13 +46,17 @@ def rehearse(connection: Connection, weights: Mapping[int, float], now_exp: int,
     element_rows.update(connection, changed, now_exp)
 
 
-def retell(connection: Connection, note: int, anew: Iterable[Element], importance: float, now_exp: int) -> None:
-    """A note's matter was told again: all of it is clear once more, more lasting, and at least as important.
+def retell(
+    connection: Connection, note: int, anew: Iterable[Element], importance: float, now_exp: int, *,
+    said: Saying | None = None,
+) -> None:  # fmt: skip
+    """A note's matter was told again: it is clear once more, more lasting, and at least as important.
 
-    `anew`: the elements it would have if it were told for the first time now.
+    `anew`: the elements it would have if it were told for the first time now; `said`: what was told, where only the
+    details that stand in it come back.
     """
     row = connection.execute(
-        "SELECT kind, pinned FROM note WHERE id = ? AND lifecycle <> 'forgotten'", (note,)
+        "SELECT kind, pinned, text FROM note WHERE id = ? AND lifecycle <> 'forgotten'", (note,)
     ).fetchone()
     if row is None:
         return
@@ -62,7 +67,32 @@ def retell(connection: Connection, note: int, anew: Iterable[Element], importanc
     changed = [
         retold(each, now_exp, least_stability_ms=whole if each.level == 0 else 1)
         for each in element_rows.of_notes(connection, [note])[note]
+        if said is None or each.level == 0 or said_in(row[2][each.start : each.end], said)
     ]
+    element_rows.update(connection, changed, now_exp)
+
+
+def remind(connection: Connection, weights: Mapping[int, float], said: Saying, now_exp: int) -> None:
+    """Something that says what notes say was told: what of them shows is rehearsed, what it says of the rest comes
+    back.
+
+    `weights`: of each note, as in `rehearse`.
+    """
+    rehearse(connection, weights, now_exp)
+    spans = element_rows.of_notes(connection, list(weights))
+    rules = element_rows.fading(connection)
+    changed: list[Element] = []
+    for note, kind, text, pinned in connection.execute(
+        f"SELECT id, kind, text, pinned FROM note WHERE id {AMONG} AND lifecycle <> 'forgotten'", (listed(weights),)
+    ).fetchall():
+        if lasts(NoteKind(kind), pinned=bool(pinned)):
+            continue
+        seen = visible(text, [element.mask(now_exp) for element in spans[note]], rules)
+        changed += [
+            retold(each, now_exp)
+            for each in spans[note]
+            if each.id not in seen and said_in(text[each.start : each.end], said)
+        ]
     element_rows.update(connection, changed, now_exp)
 
 

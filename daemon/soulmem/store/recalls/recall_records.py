@@ -243,11 +243,23 @@ def hits_of(connection: Connection, recall: int) -> list[Hit]:
 
 def note_hits(connection: Connection, conversation: int, epoch: int) -> list[NoteHit]:
     """Every return of a living note in an epoch, in order; pinned notes and triggers are left out of the race."""
+    return _returns(connection, "JOIN note n ON h.kind = 'note' AND n.id = h.item", conversation, epoch)
+
+
+def message_hits(connection: Connection, conversation: int, epoch: int) -> list[NoteHit]:
+    """Likewise of the notes that rest on messages of other talks, which came back because they were no notes yet."""
+    made_of = (
+        "JOIN message m ON h.kind = 'message' AND m.id = h.item AND (m.conversation <> e.conversation "
+        "OR m.epoch <> e.epoch) JOIN note_source s ON s.message = m.id JOIN note n ON n.id = s.note"
+    )
+    return _returns(connection, made_of, conversation, epoch)
+
+
+def _returns(connection: Connection, joined: str, conversation: int, epoch: int) -> list[NoteHit]:
     rows = connection.execute(
-        "SELECT h.item, e.turn, h.at_exp, h.score, h.used FROM recall_epoch e "
-        "JOIN recall_hit h ON h.recall = e.recall AND h.kind = 'note' JOIN note n ON n.id = h.item "
-        "WHERE e.conversation = ? AND e.epoch = ? AND n.lifecycle <> 'forgotten' AND n.pinned = 0 "
-        "AND n.kind <> 'trigger' ORDER BY h.at_exp, e.recall, h.rank",
+        "SELECT n.id, e.turn, h.at_exp, h.score, h.used FROM recall_epoch e JOIN recall_hit h ON h.recall = e.recall "
+        f"{joined} WHERE e.conversation = ? AND e.epoch = ? AND n.lifecycle <> 'forgotten' AND n.pinned = 0 "
+        "AND n.kind <> 'trigger' ORDER BY h.at_exp, e.recall, h.rank, n.id",
         (conversation, epoch),
     ).fetchall()
     return [NoteHit(row[0], row[1], row[2], row[3], bool(row[4])) for row in rows]

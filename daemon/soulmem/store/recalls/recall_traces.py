@@ -20,6 +20,7 @@ from soulmem.store.sqlite.row_hash import not_there, public_id
 
 KEPT_MS = 24 * 3_600_000
 KEPT_MOST_RECENT = 50
+JUDGED = "judged"  # the verdict of a judge, and of a reply on what it was made of
 GUESSED_NOTES = 3  # the best returned stand for what the reply used, when nobody says what it did
 
 
@@ -33,7 +34,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was said of a recall, and what it changed. `verdict` is good, bad or, of a judge, judged."""
+    """What was said of a recall, and what it changed. `verdict` is good, bad or, of a judge or a reply, judged."""
 
     recall: int
     source: Source

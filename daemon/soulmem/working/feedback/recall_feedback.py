@@ -18,12 +18,13 @@ import anyio
 import anyio.lowlevel
 import numpy as np
 
+from soulmem.core.details.rehearsal import USED
 from soulmem.core.schema.blind_ids import Sentence, as_given
 from soulmem.core.schema.engine_tasks import Reaction
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
-from soulmem.graph.learning.edge_learning import GUESSED, JUDGED, Update, judged, reacted
+from soulmem.graph.learning.edge_learning import GUESSED, HEARD, JUDGED, Update, judged, reacted
 from soulmem.graph.learning.recall_trace import Trail
 from soulmem.graph.state.id_table import Vector
 from soulmem.ports import World
@@ -31,7 +32,8 @@ from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.graph import link_memory
 from soulmem.store.graph.link_memory import Learned, LinkMemory
 from soulmem.store.notes import rehearsal_writes
-from soulmem.store.recalls import recall_records, recall_traces
+from soulmem.store.recalls import recall_records, recall_traces, reply_rows
+from soulmem.store.recalls.recall_traces import JUDGED as JUDGED_BY
 from soulmem.store.recalls.recall_traces import Source, Verdict
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
@@ -43,7 +45,6 @@ _MOST_WAITING = 256  # trails; whoever brings one more writes them all first
 _MOST_MEMORIES = 20_000  # as many as a working graph holds
 _BACK_AT_ONCE = 200  # vectors brought into the graph before others get a turn
 _RELEARN_AT_ONCE = 100  # links learnt anew in one transaction
-_JUDGED = "judged"
 
 
 class Feedback:
@@ -116,7 +117,8 @@ class Feedback:
     ) -> Outcome:
         """Let links on the ways to the used notes gain or lose; `used` are ids of items the reply was made of.
 
-        Without `used` the first three notes that came back stand for them, at half the weight. What is out of `scope`
+        Without `used` the verdict falls on what the reply is known to have used, else on all that came back, with no
+        more than a judge's weight. What is out of `scope`
         is to this call as if it were not there. Raises: SoulmemError: `not_found` for a recall not of this mind,
         `invalid_params` for no strength, `model_unavailable` when the embedder changed and cannot be asked.
         """
@@ -133,12 +135,11 @@ class Feedback:
             # What misled the reply must not be linked the more strongly for it.
             recall_traces.mark_used(connection, recall, returned, used=sign > 0)
             if sign > 0:
-                praised, weight = recall_traces.praised(
-                    connection, recall, None if used is None else returned, strength
-                )
+                told = returned if returned or used is not None else None
+                praised, weight = recall_traces.praised(connection, recall, told, strength)
                 praised = sorted(here.may_mark(connection, praised))
                 rehearsal_writes.rehearse(connection, dict.fromkeys(praised, weight), now_exp)
-            most = GUESSED if used is None else math.inf
+            most = JUDGED if used is None and not returned else math.inf
             return reacted(trail, useful, sign=sign, strength=strength, most=most) if trail else (), warnings
 
         said = _Said(recall, source, verdict.value, strength, tuple(used or ()))
@@ -162,7 +163,31 @@ class Feedback:
             return judged(trail, useful, weight=weight) if trail else (), []
 
         noted = tuple(public_id("n", note) for note in useful)
-        return await self._learn(_Said(recall, Source.JUDGE, _JUDGED, weight, noted), teach)
+        return await self._learn(_Said(recall, Source.JUDGE, JUDGED_BY, weight, noted), teach)
+
+    async def replied(self, recall: int, used: Sequence[tuple[str, int]], scope: Scope = WHOLE) -> Outcome:
+        """What a reply teaches that used these items: they are rehearsed, the ways to them gain; once.
+
+        Where it used none that can be told, the ways to the first three gain by half and nothing is rehearsed. What a
+        client or a judge said of the recall stands in its place.
+        """
+        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
+
+        def teach(connection: Connection, trail: Trail | None, here: Scope) -> _Taught:
+            if reply_rows.is_outranked(connection, recall):
+                return (), []
+            notes = [item for kind, item in used if kind == ItemKind.NOTE.value]
+            recall_traces.mark_used(connection, recall, used, used=True)
+            seen = sorted(here.may_mark(connection, notes))
+            rehearsal_writes.rehearse(connection, dict.fromkeys(seen, USED), now_exp)
+            if trail is None:
+                return (), []
+            useful = notes if used else trail.returned[: recall_traces.GUESSED_NOTES]
+            return reacted(trail, useful, sign=1, strength=JUDGED / HEARD, most=JUDGED if used else GUESSED), []
+
+        said = tuple(public_id(kind[0], item) for kind, item in used)
+        weight = JUDGED if used else GUESSED
+        return await self._learn(_Said(recall, Source.MESSAGE, JUDGED_BY, weight, said), teach, scope)
 
     # -- the graph in memory ------------------------------------------------------------------------------------
 
@@ -293,7 +318,9 @@ def _useful(
 ) -> tuple[list[int], list[tuple[str, int]], list[str]]:
     """The notes that a reply was made of, all returned items it was made of, and what is wrong with the ids given."""
     if used is None:
-        return list(trail.returned[: recall_traces.GUESSED_NOTES]) if trail is not None else [], [], []
+        told = reply_rows.used_by_reply(connection, recall)
+        notes = [item for kind, item in told if kind == ItemKind.NOTE.value]
+        return notes if told or trail is None else list(trail.returned), told, []
     named, _ = wire_views.named(connection, used, None, scope)
     said = scope.within(connection, ItemKind.MESSAGE, (item for kind, item in named if kind is ItemKind.MESSAGE))
     named = {ref: text for ref, text in named.items() if ref[0] is not ItemKind.MESSAGE or ref[1] in said}

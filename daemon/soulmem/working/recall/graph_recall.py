@@ -23,6 +23,7 @@ from soulmem.graph.learning.recall_trace import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.query.query_context import Leaning, QueryContext
 from soulmem.graph.query.seed_selection import Direct
 from soulmem.graph.state.working_graph import WorkingGraph
+from soulmem.graph.walk.path_search import Path
 from soulmem.graph.walk.spread_method import Activation
 from soulmem.graph.walk.spreading_activation import (
     KEPT_EVERY,
@@ -41,6 +42,9 @@ from soulmem.store.session.mind_session import OpenMind
 
 _ACTION = "procedural"
 _SITUATIONS = frozenset({"trigger", "episodic", "abstract"})
+_DIRECT = "vector"  # the tier of what words and vectors found
+_CREDITED = 3  # of these the first have ways to learn by
+_CREDITED_FAR = 2  # links of such a way, over notes that came back too
 _ASKED_AT_ONCE = 4  # times the associations there is room for: most filters let most notes through
 _ROUNDS = 2  # of fetching neighbourhoods that are not in memory
 
@@ -206,14 +210,29 @@ def ways_of(found: Spread | None, hits: Iterable[Hit], *, only_actions: bool = F
     for hit in hits:
         if found is None or hit.kind is not ItemKind.NOTE:
             continue
-        if (only_actions or hit.tier == "vector") and found.weights.graph.kind_of(hit.key) != _ACTION:
+        if (only_actions or hit.tier == _DIRECT) and found.weights.graph.kind_of(hit.key) != _ACTION:
             continue
         way = ways(found, hit.key)
         if way is not None and way.links:
-            known[hit.key] = tuple(
-                Step(link.link, link.src, link.dst, link.is_backward, link.probability) for link in way.links
-            )
+            known[hit.key] = _steps(way)
     return known
+
+
+def _steps(way: Path) -> tuple[Step, ...]:
+    return tuple(Step(link.link, link.src, link.dst, link.is_backward, link.probability) for link in way.links)
+
+
+def _ways_beside(
+    found: Spread, hits: Sequence[Hit], known: Mapping[int, Iterable[Step]]
+) -> dict[int, tuple[Step, ...]]:
+    """By which links the first notes that words and vectors found are reached from others that they found."""
+    shown = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
+    first = [hit.key for hit in hits if hit.kind is ItemKind.NOTE and hit.tier == _DIRECT][:_CREDITED]
+    beside: dict[int, tuple[Step, ...]] = {}
+    for note in first:
+        if note not in known and (way := ways(found, note, most_links=_CREDITED_FAR, among=shown)):
+            beside[note] = _steps(way)
+    return beside
 
 
 def entries_of(found: Spread | None, ways: Mapping[int, tuple[Step, ...]], hits: Iterable[Hit]) -> dict[int, Entry]:
@@ -230,6 +249,12 @@ def entries_of(found: Spread | None, ways: Mapping[int, tuple[Step, ...]], hits:
     return entered
 
 
+def _is_branch(found: Spread, note: int) -> bool:
+    """Whether an expansion led to a note, so that its ways are among the links that were followed."""
+    branch = found.forest.of(note)
+    return branch is not None and bool(branch.parents)
+
+
 def trail_of(
     found: Spread | None,
     vector: FloatVector | None,
@@ -237,11 +262,15 @@ def trail_of(
     hits: Iterable[Hit],
     ways: Mapping[int, Iterable[Step]],
 ) -> Trail | None:
-    """What is kept of a recall for whoever says how good it was; None when no link was followed, or none can learn."""
+    """What is kept of a recall for whoever says how good it was; None when no link leads anywhere, or none can learn.
+
+    Of what words and vectors found, the first few have ways too: those by which the others would have led there.
+    """
     if found is None or vector is None:
         return None
-    forest = found.forest
-    steps = {step for note, way in ways.items() if not forest.holds(note) for step in way}
+    forest, hits = found.forest, list(hits)
+    ways = {**_ways_beside(found, hits, ways), **ways}
+    steps = {step for note, way in ways.items() if not _is_branch(found, note) for step in way}
     followed = tuple(TrailLink(each.link, each.src, each.dst, each.is_backward, 0) for each in forest.links())
     reached = tuple(
         TrailLink(step.link, step.src, step.dst, step.is_backward, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,7 @@ from soulmem.core.linking.hebbian_linking import (
     coactivation,
     digest_links,
     fallback_links,
+    few_alike,
     hebbian_floor,
     hot_links,
     link_key,
@@ -251,3 +253,16 @@ def test_too_many_drafts_are_cut() -> None:
     verdict = judge_drafts(drafts, NEW, SEEN)
     assert len(verdict.accepted) == 3 * 2 + 2
     assert {reason for _, reason in verdict.refused} == {"too many links"}
+
+
+def test_a_note_has_three_links_of_likeness_at_most_those_it_had_among_them() -> None:
+    nearest = {f"n{new}": [("n1", 0.9), ("n2", 0.8)] for new in range(10, 15)}
+    proposals = fallback_links(list(nearest), nearest)
+    kept = few_alike(proposals, {"n1": 1})
+    assert Counter(each.key.src for each in kept) + Counter(each.key.dst for each in kept) <= Counter(
+        {"n1": 2, "n2": 3} | dict.fromkeys(nearest, 2)
+    )
+    assert len([each for each in kept if "n1" in (each.key.src, each.key.dst)]) == 2
+    assert len([each for each in kept if "n2" in (each.key.src, each.key.dst)]) == 3
+    floor = hebbian_floor(["n10"], [HotNote("n1", 3, 1.0)])
+    assert few_alike(floor, {"n1": 9}) == list(floor), "other links are not counted"
