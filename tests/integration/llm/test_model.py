@@ -39,7 +39,8 @@ def settings(endpoint: ScriptedEndpoint, **more: str) -> dict[str, str]:
         "RETRIES": "0",
         "PATIENCE_S": "0",
     }
-    return {f"SOULMEM_ENGINE_{name}": value for name, value in (common | more).items()}
+    cold = {"SOULMEM_RECALL_CARES": "false"}  # what people say to a reply would be asked at any moment
+    return cold | {f"SOULMEM_ENGINE_{name}": value for name, value in (common | more).items()}
 
 
 def tell(daemon: Daemon, mind: str, talk: tuple[tuple[str, str, str], ...] = TALK) -> None:

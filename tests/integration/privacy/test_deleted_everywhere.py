@@ -58,7 +58,10 @@ class House:
             "note.get": [{"id": f"n{number}"} for number in range(1, 20)],
             "note.history": [{"id": f"n{number}"} for number in range(1, 20)],
             "note.forecast": [{"id": f"n{number}"} for number in range(1, 20)],
-            **{name: [{}] for name in ("link.list", "job.list", "mind.get", "ledger.get", "audit.list")},
+            **{
+                name: [{}]
+                for name in ("link.list", "job.list", "mind.get", "ledger.get", "audit.list", "conversation.list")
+            },
             **{name: [] for name in ("events.watch",)},
         }
         for name in self.api.call("system.describe")["methods"]:

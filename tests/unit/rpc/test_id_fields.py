@@ -17,12 +17,12 @@ NAMED = {"id", "ids", "note", "link", "recall", "job", "src", "dst", "by", "arou
 NO_IDS = {
     ("message.add", "id"), ("message.update", "id"), ("message.delete", "id"), ("message.add", "recall"),
     ("message.list", "cursor"), ("mind.list", "cursor"), ("job.list", "cursor"), ("ledger.get", "cursor"),
-    ("audit.list", "cursor"), ("message.import", "recall"), ("ledger.get", "by"),
+    ("audit.list", "cursor"), ("conversation.list", "cursor"), ("message.import", "recall"), ("ledger.get", "by"),
 }  # fmt: skip
 LETTERS = {"n", "l", "r", "j", "js", "e", "s"}
 # What the log and the audit say to the owner, and what is compared and never shown.
 BY_HAND = {
-    "working/recall/recall_queue.py", "core/changes/contradiction.py", "working/respond/prompt_context.py",
+    "working/recall/recall_queue.py", "core/changes/contradiction.py", "working/respond/prompt_context.py", "bridges/mcp/recall_tools.py",
 }  # fmt: skip
 _LIKELY = re.compile(r"public_id\(|(?<![\w}])(?:n|l|r|js?|e|s)\{")
 TO_THE_OWNER = {"store/session/verify.py"}

@@ -98,23 +98,23 @@ def log_odds(item: Evidence) -> float:
     return sum(weight * value for weight, value in zip(WEIGHTS, item, strict=True))
 
 
-def raised(odds: Mapping[int, float], instead: Mapping[int, int]) -> Mapping[int, float]:
-    """How likely each item is; what came `instead` of another is at least as likely as that."""
+def raised(odds: Mapping[int, float], pairs: Sequence[tuple[int, int]]) -> Mapping[int, float]:
+    """How likely each item is; of the `pairs` of places (behind, ahead) the one ahead is at least as likely."""
     likely = dict(odds)
     for _ in range(_LONGEST_CHAIN):
-        for old, new in instead.items():
-            if old in likely and new in likely:
-                likely[new] = max(likely[new], likely[old])
+        for behind, ahead in pairs:
+            if behind in likely and ahead in likely:
+                likely[ahead] = max(likely[ahead], likely[behind])
     return likely
 
 
-def later_first(order: Sequence[int], instead: Mapping[int, int]) -> list[int]:
-    """An order of places, in which what came `instead` of another stands before it."""
+def in_pairs(order: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[int]:
+    """An order of places, in which of the `pairs` (behind, ahead) the one ahead stands first."""
     turns = list(order)
-    for old, new in instead.items():
-        if turns.index(new) > turns.index(old):
-            turns.remove(new)
-            turns.insert(turns.index(old), new)
+    for behind, ahead in pairs:
+        if turns.index(ahead) > turns.index(behind):
+            turns.remove(ahead)
+            turns.insert(turns.index(behind), ahead)
     return turns
 
 

@@ -150,9 +150,13 @@ def _best_first(
     """
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     places = {(hit.kind, hit.key): place for place, hit in enumerate(hits)}
-    instead = {
-        places[ref]: places[mark.instead] for ref, mark in marks.items() if ref in places and mark.instead in places
-    }
+    pairs = [
+        (places[ref], places[mark.instead])
+        for ref, mark in marks.items()
+        if ref in places and mark.instead in places and ref != mark.instead
+    ]
+    # Who asks for what was gets that first; it stands there by now (`working.validity.validity_at_recall`).
+    pairs = [(max(pair), min(pair)) for pair in pairs] if asks_once else pairs
     known = {
         ref: found
         for ref, place in places.items()
@@ -166,11 +170,11 @@ def _best_first(
         )
         for (ref, found), rank in zip(known.items(), told_later, strict=True)
     }
-    likely = answer_ranking.raised(odds, instead)
+    likely = answer_ranking.raised(odds, pairs)
     moved = dict(zip(odds, sorted(odds, key=lambda place: -likely[place]), strict=True))
     linked = {place for place, hit in enumerate(hits) if _LINKED in hit.channels}
     order = answer_ranking.kept_in_front([moved.get(place, place) for place in range(len(hits))], linked)
-    ordered = (hits[place] for place in answer_ranking.later_first(order, instead))
+    ordered = (hits[place] for place in answer_ranking.in_pairs(order, pairs))
     scores = sorted((hit.score for hit in hits), reverse=True)
     return [hit._replace(score=score) for hit, score in zip(ordered, scores, strict=True)]
 

@@ -9,8 +9,8 @@ from soulmem.core.reranking.answer_ranking import (
     WEIGHTS,
     Evidence,
     evidence,
+    in_pairs,
     kept_in_front,
-    later_first,
     log_odds,
     raised,
     says_far_more,
@@ -91,7 +91,7 @@ PAIRS = st.dictionaries(st.integers(0, 5), st.integers(6, 11), max_size=4)
 def test_what_came_instead_is_as_likely_as_what_it_took_the_place_of(
     odds: dict[int, float], instead: dict[int, int]
 ) -> None:
-    likely = raised(odds, instead)
+    likely = raised(odds, list(instead.items()))
     assert likely.keys() == odds.keys()
     assert all(likely[place] >= odds[place] for place in odds)
     assert all(likely[new] >= likely[old] for old, new in instead.items() if {old, new} <= odds.keys())
@@ -102,7 +102,7 @@ def test_what_came_instead_is_as_likely_as_what_it_took_the_place_of(
 def test_what_came_instead_stands_before_and_all_others_keep_their_turn(
     order: list[int], instead: dict[int, int]
 ) -> None:
-    ordered = later_first(order, instead)
+    ordered = in_pairs(order, list(instead.items()))
     assert sorted(ordered) == sorted(order)
     assert all(ordered.index(new) < ordered.index(old) for old, new in instead.items())
     others = [place for place in order if place not in instead.values()]

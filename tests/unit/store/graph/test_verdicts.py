@@ -13,6 +13,7 @@ from learning_bench import EMBEDDER, bench, trail_of
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.schema.engine_tasks import Reaction
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.graph.learning.edge_learning import JUDGED
 from soulmem.graph.walk.edge_expansion import FOLLOW_ABOVE
 from soulmem.store.recalls import recall_records
 from soulmem.store.sqlite.driver import Connection
@@ -62,15 +63,15 @@ async def test_a_verdict_counts_once_and_another_corrects_it_once(tmp_path: Path
         assert len(house.told) == 2
 
 
-async def test_without_a_list_the_first_three_stand_for_what_was_used_at_half_the_weight(tmp_path: Path) -> None:
+async def test_without_a_list_all_that_came_back_stands_for_what_was_used(tmp_path: Path) -> None:
     async with bench(tmp_path / "a.db") as house:
         recall = await house.recall()
         ways = [(1, 1, 2), (2, 2, 3), (3, 3, 4), (4, 4, 5), (5, 5, 6)]
         await house.feedback.remember(recall, trail_of(ways, returned=[2, 3, 4, 6]))
         outcome = await house.feedback.apply(f"r{recall}", Reaction.GOOD)
-        assert outcome.enhanced == 3
-        assert await house.agreement(3) == pytest.approx(0.5 * 2 / math.pi, abs=1e-3)
-        assert not (await house.vector(5)).any()
+        assert outcome.enhanced == 5
+        assert await house.agreement(3) == pytest.approx(2 * JUDGED / math.pi, abs=1e-3), "no more than a judge's word"
+        assert (await house.vector(5)).any()
         assert await house.rows("SELECT max(used) FROM recall_hit") == [(0,)], "a guess is no use"
 
 
