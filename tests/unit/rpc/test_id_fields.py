@@ -22,8 +22,11 @@ NO_IDS = {
 LETTERS = {"n", "l", "r", "j", "js", "e", "s"}
 # What the log and the audit say to the owner, and what is compared and never shown.
 BY_HAND = {
-    "working/recall/recall_queue.py", "core/changes/contradiction.py", "working/respond/prompt_context.py", "bridges/mcp/recall_tools.py",
-}  # fmt: skip
+    "working/recall/recall_queue.py",
+    "core/changes/contradiction.py",
+    "working/respond/prompt_context.py",
+    "bridges/mcp/recall_tools.py",
+}
 _LIKELY = re.compile(r"public_id\(|(?<![\w}])(?:n|l|r|js?|e|s)\{")
 TO_THE_OWNER = {"store/session/verify.py"}
 
