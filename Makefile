@@ -30,11 +30,11 @@ run: setup
 
 # A file's tests stay together, as they may share a daemon. The files run in their order, those with daemons first: they
 # take longest. When all have run, conftest.py looks whether any event of the catalogue was never emitted.
-# Two processes more than there are processors, for many a test waits; the unit tests do not, and each process reads all
+# One process more than there are processors, for many a test waits; the unit tests do not, and each process reads all
 # modules and tests first. A property is tried on SOULMEM_TEST_EXAMPLES cases
 # at the most, and on all it asks for in `make torture`.
 ALONGSIDE := --dist loadfile --no-loadscope-reorder --numprocesses
-WORKERS   := $(shell echo $$(($$(nproc) + 2)))
+WORKERS   := $(shell echo $$(($$(nproc) + 1)))
 
 test: setup
 	@SOULMEM_TEST_EXAMPLES=30 $(BIN)/python -m pytest -q $(ALONGSIDE) $(WORKERS) -m "not torture"
