@@ -251,12 +251,14 @@ class Feedback:
             if found.state == "pending":
                 late = Sentence(public_id("r", said.recall), " has not been answered yet")
                 return Outcome(said.recall, is_recorded=False, warnings=(late,))
-            recall_traces.find(connection, said.recall, scope)  # old ones are pruned: it may have gone since
-            updates, warnings = teach(connection, trail, here)
+            # Old ones are pruned, and its question may have been deleted since: then nothing of it is kept.
+            gone = recall_traces.find(connection, said.recall, scope).trail is None
+            kept = None if gone else trail
+            updates, warnings = teach(connection, kept, here)
             marked = here.may_mark_links(connection, (update.link for update in updates))
             updates = tuple(update for update in updates if update.link in marked)
             learned = Learned()
-            if trail is None:
+            if kept is None:
                 warnings = [
                     *warnings,
                     Sentence(
@@ -265,7 +267,7 @@ class Feedback:
                 ]
             elif updates:
                 learned = link_memory.learn(
-                    connection, fingerprint, updates, trail.questions, trail.texts, now_exp=now_exp
+                    connection, fingerprint, updates, kept.questions, kept.texts, now_exp=now_exp
                 )
             recall_traces.record(connection, said.told(now, now_exp, learned))
             return Outcome(

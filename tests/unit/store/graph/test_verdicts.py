@@ -14,8 +14,10 @@ from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.schema.engine_tasks import Reaction
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.learning.edge_learning import JUDGED
+from soulmem.graph.learning.recall_trace import Trail
 from soulmem.graph.walk.edge_expansion import FOLLOW_ABOVE
 from soulmem.store.recalls import recall_records
+from soulmem.store.recalls.recall_traces import Recalled
 from soulmem.store.sqlite.driver import Connection
 
 # -- good and bad -------------------------------------------------------------------------------------------
@@ -224,3 +226,29 @@ async def test_ids_that_say_nothing_here_are_named_in_warnings(tmp_path: Path) -
             'used: there is no "n3\' OR 1=1" in this mind',
             "used: n6 did not come back in this recall",
         ]
+
+
+async def test_a_question_that_is_deleted_while_it_is_learnt_from_is_kept_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with bench(tmp_path / "a.db") as house:
+        recall = await house.recall()
+        await house.feedback.remember(recall, trail_of())
+        await house.feedback.flush()
+        present = house.feedback._present
+
+        async def meanwhile(found: Recalled) -> Trail | None:
+            trail = await present(found)
+            await house.memory.database.write("erased", _erase)
+            return trail
+
+        monkeypatch.setattr(house.feedback, "_present", meanwhile)
+        outcome = await house.feedback.apply(f"r{recall}", Reaction.GOOD, 1.0, ["n3"])
+        assert outcome.enhanced == 0
+        assert await house.rows("SELECT count(*) FROM link_memory_log") == [(0,)]
+
+
+def _erase(connection: Connection) -> None:
+    """What a deletion does with a recall whose question goes."""
+    connection.execute("UPDATE recall SET query = ''")
+    connection.execute("DELETE FROM recall_trail")
