@@ -83,7 +83,7 @@ def test_what_is_there_already_is_not_made_again(filled: McpClient) -> None:
         ]
     }
     read = filled.facts("read_graph")["entities"]
-    assert read[0]["observations"] == [*ENTITIES[0]["observations"], "plays the cello"]  # type: ignore[misc]
+    assert read[0]["observations"] == [*ENTITIES[0]["observations"], "plays the cello"]  # type: ignore[misc]  # a table of JSON
     line = filled.fault("add_observations", observations=[{"entityName": "Nemo", "contents": ["x"]}])
     assert line == "Entity with name Nemo not found"
 

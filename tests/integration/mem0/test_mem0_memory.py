@@ -23,13 +23,6 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
         yield found
 
 
-@pytest.fixture
-def memory(daemon: Daemon, request: pytest.FixtureRequest) -> Iterator[Memory]:
-    name = hashlib.sha256(request.node.name.encode()).hexdigest()[:20]
-    with Memory({"soulmem": {"mind": name, "socket": str(daemon.socket)}}) as found:
-        yield found
-
-
 def texts(found: dict[str, Any]) -> list[str]:
     return [item["memory"] for item in found["results"]]
 

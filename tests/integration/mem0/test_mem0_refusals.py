@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +12,6 @@ from soulmem.client import DaemonUnavailable
 from soulmem.mem0 import Memory
 
 NOWHERE = "no-such-id"
-
-
-@pytest.fixture(scope="module")
-def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    with daemon_process(tmp_path_factory.mktemp("mem0")) as found:
-        yield found
-
-
-@pytest.fixture
-def memory(daemon: Daemon, request: pytest.FixtureRequest) -> Iterator[Memory]:
-    name = hashlib.sha256(request.node.name.encode()).hexdigest()[:20]
-    with Memory({"soulmem": {"mind": name, "socket": str(daemon.socket)}}) as found:
-        yield found
 
 
 def texts(found: dict[str, Any]) -> list[str]:
@@ -85,7 +70,7 @@ def test_what_is_wrong_is_a_value_error_of_one_line(
 def test_what_never_was_is_none_and_has_no_history(memory: Memory) -> None:
     for unknown in (NOWHERE, "n1", "", None, 3, "\ud800", "x" * 300):
         assert memory.get(unknown) is None  # type: ignore[arg-type]  # what people hand over
-        assert memory.history(unknown) == []  # type: ignore[arg-type]
+        assert memory.history(unknown) == []  # type: ignore[arg-type]  # ditto
 
 
 def test_nothing_of_a_call_that_is_refused_is_kept(memory: Memory, daemon: Daemon) -> None:

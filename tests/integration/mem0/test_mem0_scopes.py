@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from daemon_fixture import Daemon, daemon_process
+from daemon_fixture import Daemon
 from soulmem.mem0 import Memory
 
 # ids that begin alike, look alike, or mean something to a language, a pattern or a name
@@ -19,19 +17,6 @@ IDS = [
     "';DROP/**/TABLE/**/note;--", "\\", "#", "é", "e\u0301", "ａlice", "小林", "小林2", "alice\u200b", "null", "0",
     "x" * 64, "x" * 65, "x" * 66, "x" * 4000,
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    with daemon_process(tmp_path_factory.mktemp("scopes")) as found:
-        yield found
-
-
-@pytest.fixture
-def memory(daemon: Daemon, request: pytest.FixtureRequest) -> Iterator[Memory]:
-    name = hashlib.sha256(request.node.name.encode()).hexdigest()[:20]
-    with Memory({"soulmem": {"mind": name, "socket": str(daemon.socket)}}) as found:
-        yield found
 
 
 def texts(found: dict[str, Any]) -> set[str]:

@@ -164,9 +164,9 @@ async def create_relations(door: MindDoor, wanted: Sequence[Relation]) -> list[R
                 door, words or "—", "relation",
                 **{"from": relation.source, "to": relation.target, "relation_type": relation.kind},
             )  # fmt: skip
-            relation = replace(relation, note=note)  # noqa: PLW2901 - the same, now with its note
-            graph.relations.append(relation)
-            made.append(relation)
+            kept = replace(relation, note=note)
+            graph.relations.append(kept)
+            made.append(kept)
             for name in dict.fromkeys((relation.source, relation.target)):
                 if name in graph.entities:
                     await _tie(door, graph.entities[name], note)

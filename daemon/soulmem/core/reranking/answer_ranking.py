@@ -54,7 +54,7 @@ WEIGHTS = Evidence(
 # Read from the pairs that the lives of the half `dev` bring up, and rounded.
 _FAR = 1.1
 _SURER = 0.3
-_FRONT, _MOST_KEPT = 5, 2
+_FRONT, _MOST_KEPT = 5, 2  # of the first items, those that links brought and that stay there
 _LONGEST_CHAIN = 3  # of what ended by what ended
 
 
