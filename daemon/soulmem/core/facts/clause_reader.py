@@ -95,6 +95,9 @@ class ClauseReader:
 
     def _plainly(self, clause: str) -> Iterator[Reading]:
         """What the speaker is or does as a rule, in whatever words: enough to be seen to be over."""
+        if self._grammar is chinese_fact_patterns and (kin := _KIN_FIRST.match(clause)) is not None:
+            self._last = f"{self._speaker}{OWN}{_kind_of(kin['thing'])}"  # 我妈姓沈，今年六十一: the age is hers
+            return
         match = self._grammar.PLAIN.match(self._grammar.LEAD.sub("", clause))
         if match is not None and not self._grammar.UNREAL.search(clause):
             yield Reading(self._speaker, DOES, self._trimmed(match["o"]), Mode.HOLDS, clause)
@@ -270,6 +273,7 @@ class ClauseReader:
 _OF_THIRD = LazyPattern(
     r"\s*(?:Still |Now |Just |Also )?(?:Lives|Works|Rents|Owns|Drives|Plays|Studies|Teaches|Goes|Has|Likes|Loves|Hates|Is)\b"
 )
+_KIN_FIRST = LazyPattern(rf"(?:我们?|咱们?)(?:家的?|的)?(?P<thing>{chinese_fact_patterns.KIN})(?!家|们|[和跟与])")
 _NO_ONE = LazyPattern(r"[把将被]|^.{9,}$(?<=[\u4e00-\u9fff])")  # 大黄把鞋叼走了: nobody died
 _SEVERAL_KIN = frozenset({"cousin", "friend", "colleague", "neighbour", "neighbor", "uncle", "aunt", "nephew", "niece"})
 _OTHERS = LazyPattern(r"(?!我|那|这|旧|老|新|自己|家里)[\u4e00-\u9fff]{1,4}的|(?:his|her|their|[\w-]+['’]s)\b")

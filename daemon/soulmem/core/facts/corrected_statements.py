@@ -30,9 +30,10 @@ from soulmem.fast_dataclasses import dataclass
 LOOKED_BACK = 6  # messages of the same speaker in which the mistake is looked for
 LOOKED_BACK_FOR_QUOTED = 200  # the same, where the correction says again what it was that was wrong
 _LONGEST_OBJECT = 24  # characters that a correction without a kind takes the place of
+MEASURE_ZH = r"[\d一二两三四五六七八九十百半]{1,9}(?:\.\d{1,9})?(?:公斤|千克|斤|克|公分|厘米|公里|米|岁|块|元|平米|平方|度)[一二两三四五六七八九半\d]?[两毛分寸]?"
 MEASURE = LazyPattern(
     r"\d{1,9}(?:[.,]\d{1,9})?\s?(?:lbs?|pounds?|kg|kilos?|grams?|g|oz|st|stone|cm|mm|km|miles?|metres?|meters?|m|ft|feet|inch(?:es)?)\b(?:\s?\d+(?:\s?(?:oz|lb|in|cm))?)?"
-    r"|[\d一二两三四五六七八九十百半]{1,9}(?:\.\d{1,9})?(?:公斤|千克|斤|克|公分|厘米|公里|米|岁|块|元|平米|平方|度)[一二两三四五六七八九半\d]?[两毛分寸]?",
+    rf"|{MEASURE_ZH}",
     re.IGNORECASE,
 )
 _WEEKDAY = LazyPattern(
@@ -56,13 +57,15 @@ _LEADS = LazyPattern(r"[^\W\d_]+\.? |^(?:姓|叫|是|在|住|去|到)")
 class Correction:
     """What a correction says: `wording` what is right, `wrong` what it is instead of, `about` what it says again.
 
-    `in_passing`: by itself it is true, and may stand among other things; so may what it puts right.
+    `in_passing`: by itself it is true, and may stand among other things; so may what it puts right. `counts`: it tells
+    how many or how old.
     """
 
     wording: str
     wrong: str = ""
     about: str = ""
     in_passing: bool = False
+    counts: bool = False
 
     @property
     def reach(self) -> int:
@@ -99,8 +102,8 @@ def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
     if correction.about and not _is_about(statement, correction.about):
         return None
     if correction.wrong:
-        day = day_put_right(statement, wording, correction.wrong, at_ms)
-        if day is not None or (correction.in_passing and not is_surname(correction.wrong)):
+        day = None if correction.counts else day_put_right(statement, wording, correction.wrong, at_ms)
+        if day is not None or (correction.in_passing and not correction.counts and not is_surname(correction.wrong)):
             return day if day and _is_day_of(statement, correction.about) else None
         if is_surname(correction.wrong) and correction.about:
             return surname_put_right(statement, wording, correction.wrong, correction.about)
@@ -118,6 +121,8 @@ def _alone(wrong: str) -> str:
     """A pattern for what is wrong, and for a number only where it is no part of another number or of a code."""
     if wrong[:1].isdigit() or wrong[:1] in "$€£¥":
         return rf"(?<![A-Za-z\d.,-]){re.escape(wrong)}(?![A-Za-z\d%-]|[.,]\d)"
+    if wrong.isascii() and wrong[:1].isalpha():  # seven is no part of seventy
+        return rf"(?<![\w-]){re.escape(wrong)}(?![\w-])"
     if wrong[:1] in _NUMERALS:
         return rf"(?<![{_NUMERALS}点\d]){re.escape(wrong)}(?![{_NUMERALS}点\d])"
     return re.escape(wrong)
@@ -172,6 +177,9 @@ def place_of(statement: str, wording: str, at_ms: int) -> tuple[int, int] | None
         text = statement[chosen.start : chosen.end]
         led = re.match(r"(?:on|at|in) ", text, re.IGNORECASE)
         return chosen.start + (led.end() if led else 0), chosen.end
+    measured = _measured(statement, wording) if MEASURE.fullmatch(wording) else None
+    if measured is not None:
+        return measured
     for pattern in (_WEEKDAY, _NUMBER, _NAME):
         if pattern.search(f"x {wording}" if pattern is _NAME else wording):
             spans = [match.span() for match in pattern.finditer(statement)]

@@ -14,10 +14,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from soulmem.core.facts.corrected_statements import MEASURE, Correction, place_of, wording_for
+from soulmem.core.facts.corrected_statements import MEASURE, MEASURE_ZH, Correction, place_of, wording_for
 from soulmem.core.facts.corrected_values import AMOUNT_NOT, NOT_THE, is_supposed
 from soulmem.core.facts.topic_terms import content
 from soulmem.core.names.name_recogniser import find_names
+from soulmem.core.numbers.number_words import TENS, WORDS
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.text_memo import text_memo
 
@@ -55,6 +56,18 @@ _RESTATED = LazyPattern(
     r"|我(?:之前|刚才|刚刚|上次|前面|昨天)?(?:跟你|和你)?(?:说|讲|记成|以为|告诉你)(?:过|的)?(?P<about2>[^，,。；;！]{2,30})[，,；;。！]+ ?(?:但|不过|可是?)?(?:其实|实际上?|应该|准确地?说)(?:应该)?是(?P<right2>[^，,。！]{1,16}?)(?:才对|来着)?[。！!]*$",
     re.IGNORECASE,
 )
+_NUMBER_WORDS = "|".join(sorted(WORDS, key=len, reverse=True))
+_COUNT = rf"(?:(?:{'|'.join(TENS)})[- ](?:one|two|three|four|five|six|seven|eight|nine)|{_NUMBER_WORDS}|\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}}(?:\.\d+)?)(?: hundred| thousand)?"
+_ONE_NUMBER = LazyPattern(rf"(?<![\w.,$€£¥/:-]){_COUNT}(?![\w:/%-]|[.,]\d)", re.IGNORECASE)
+# "Sorry, I said Wilf was nine, he's ten, he had his birthday in February"; 我说米粒六岁，其实她七岁了，刚过的生日
+_NUMBER_RETOLD = LazyPattern(
+    rf"\bi (?:said|told you|wrote|mentioned)(?: that)? (?P<about>[^.,;:!?]{{3,60}}?)[.,;:!—–-]+ ?(?:but |and |no,? |sorry,? )?(?:(?:actually|in fact|well),? )?"
+    rf"(?:s?he|it|they|we|i|there)(?:['’](?:s|re|m)| is| are| am)(?: actually| really| only| in fact| already)? (?P<right>{_COUNT})(?: years old)?(?=\s*(?:[.,;!)…—–]|$)|\s+(?:actually|now|already|in fact|since|and|but|not)\b)"
+    r"|我(?:之前|刚才|刚刚|上次|前面|昨天)?(?:跟你|和你)?(?:说|讲|写|告诉你)(?:过|的|了)?(?P<about2>[^，,。；;：！]{2,30})[，,；;。！]+ ?(?:但|不过|可是?|不对[，,])?(?:其实|实际上?|应该)?[他她它]?(?:其实|实际上?|应该)?(?:已经|都)?是?"
+    rf"(?P<right2>{MEASURE_ZH})了?(?=才对|[，,。！!；;\s]|$)",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(r"[\d.,\s一二两三四五六七八九十百半]")
 # "Correction, Nesta weighed 7lb 12"; 更正一下，小满是六斤八两
 _TOLD_ANEW = LazyPattern(
     r"^\W*(?:(?:small |quick )?correction|i got (?:that|it) wrong|(?:sorry,? )?(?:that was )?my mistake|i misread (?:it|that)|更正(?:一下)?|纠正(?:一下)?|(?:刚才|之前|上次)?我?(?:说|写|记|看|搞|弄)错了)"
@@ -92,7 +105,7 @@ def correction_of(text: str) -> Correction | None:
     starred = _STARRED.match(plain)
     if starred is not None:
         return Correction(_clean(starred["o"] or starred["p"]))
-    restated = _restated(plain)
+    restated = _restated(plain) or _number_retold(plain)
     if restated is not None:
         return restated
     anew = _told_anew(plain) or _not_the(plain) or _not_that(plain) or _amount_not(plain)
@@ -132,6 +145,21 @@ def _restated(text: str) -> Correction | None:
         return None
     rest = about[: span[0]] + about[span[1] :]
     return Correction(wording_for(right, 0), about[span[0] : span[1]], rest if any(content(rest)) else "")
+
+
+def _number_retold(text: str) -> Correction | None:
+    """What a message says of a number that was told wrong; None where it tells of none, or of two."""
+    found = _NUMBER_RETOLD.search(text)
+    if found is None:
+        return None
+    about, right = found["about"] or found["about2"], found["right"] or found["right2"]
+    numbers = list((_ONE_NUMBER if found["about"] else MEASURE).finditer(about))
+    if len(numbers) != 1 or (wrong := numbers[0][0]).casefold() == right.casefold():
+        return None
+    if found["about2"] and _UNIT.sub("", wrong) != _UNIT.sub("", right):
+        return None
+    rest = about[: numbers[0].start()] + about[numbers[0].end() :]
+    return Correction(right, wrong, rest if any(content(rest)) else "", in_passing=True, counts=True)
 
 
 def _told_anew(text: str) -> Correction | None:

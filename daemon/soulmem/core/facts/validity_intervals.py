@@ -140,10 +140,15 @@ def marked_earlier(text: str) -> str:
     return _bracketed(text, "早先说的，可能已过时" if chinese else "said earlier, may be outdated", chinese=chinese)
 
 
+# Who speaks and what he does, which a note says of him by name, before what is left of two words at least.
+_ONESELF = LazyPattern(r"^(?:我们?|咱们?)(?=..)|^(?:I|We)(?:['’]\w+)? (?:(?:am|have|was|are) )?\w+ (?=\w+ \w)")
+
+
 def _part(ending: Ending, text: str, *, chinese: bool) -> str:
     words = _said_of(ending, chinese=chinese)
-    if ending.said and ending.said in text:
-        return f"“{ending.said}”{words}" if chinese else f"“{ending.said}” {words}"
+    said = ending.said if ending.said in text else _ONESELF.sub("", ending.said)  # 苏禾开车 for 我开车
+    if said and said in text:
+        return f"“{said}”{words}" if chinese else f"“{said}” {words}"
     return f"部分内容{words}" if chinese else f"in part {words}"
 
 

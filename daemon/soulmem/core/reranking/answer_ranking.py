@@ -108,6 +108,15 @@ def raised(odds: Mapping[int, float], pairs: Sequence[tuple[int, int]]) -> Mappi
     return likely
 
 
+def lowered(odds: Mapping[int, float], pairs: Sequence[tuple[int, int]]) -> Mapping[int, float]:
+    """The same where the one ahead only tells that the other is gone: that one is at most as likely."""
+    likely = dict(odds)
+    for behind, ahead in pairs:
+        if behind in likely and ahead in likely:
+            likely[behind] = min(likely[behind], likely[ahead])
+    return likely
+
+
 def in_pairs(order: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[int]:
     """An order of places, in which of the `pairs` (behind, ahead) the one ahead stands first."""
     turns = list(order)

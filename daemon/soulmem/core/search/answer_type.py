@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from enum import Enum
 
 from soulmem.core.facts import stated_reasons
 from soulmem.core.facts.fact_reader import asked_before, in_first_person
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
-from soulmem.core.questions import asked_owner, asked_subject
+from soulmem.core.questions import asked_owner, asked_possession, asked_subject
+from soulmem.core.questions.asked_form import AGE, NUMERAL, PERSONS, WHEN, Form, form_asked
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of
 from soulmem.core.text.tokens import fold
@@ -28,64 +28,9 @@ from soulmem.core.wordlists.important_events import KIN, KIN_ZH
 from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
-
-class Form(Enum):
-    """What kind of words a question calls for."""
-
-    NAME = "name"
-    PERSON = "person"
-    AGE = "age"
-    NUMBER = "number"
-    TIME = "time"
-    ANY = "any"
-
-
-_FORMS = (
-    (
-        Form.NAME,
-        r"\b(?:(?:first |middle |last |sur|nick|full |maiden )?names?\b(?! of (?:the|this|that) (?:book|song|film|movie|game))|called\b)"
-        r"|叫(?:什么|啥|甚么)|姓(?:什么|啥|甚么)|(?:什么|啥)名|名字|大名|小名|贵姓",
-    ),
-    (
-        Form.AGE,
-        r"\bhow old\b|\bwhat age\b|几岁|多少岁|多大(?:年纪|岁数|了|$)|(?<![鞋码房屋])多大(?=[？?。]|呀|啊)|年龄|岁数",
-    ),
-    (
-        Form.NUMBER,
-        r"\bhow (?:much|many|tall|old|long|heavy|far|big|high|wide|deep|fast|large)\b|\bnumber\b|\bwhat (?:size|age|floor|price|rent)\b"
-        r"|\b(?:pin|plate|postcode|zip code)\b|多少|多[大高重长远宽深快久]|几(?!乎)|号码|车牌|(?:证|账|卡|电话|手机|房间|护照|身份证|座位|工)号",
-    ),
-    (
-        Form.TIME,
-        r"\bwhen(?:['’]s)?\b|\b(?:what|which) (?:time|day|date|month|year|weekday)\b|(?:什么|啥)时候|哪[一]?[天年月日]|几[点号月]|何时|周几|星期几",
-    ),
-    (Form.PERSON, r"\bwho(?:m|se)?\b|\bwho['’](?:s|d|ll|ve)\b|谁|哪[一]?位|什么人"),
-)
-_FORM_PATTERNS = tuple((form, LazyPattern(pattern, re.IGNORECASE)) for form, pattern in _FORMS)
 _SAID_NAME = LazyPattern(
     r"\b(?:called|named|nicknamed|name(?:['’]s| is| was))\s+(\w+)|(?:叫做?|姓|名字[是叫]?|外号|小名)(?!什么|啥)([\u4e00-\u9fff]{1,4})"
     rf"|{KIN_ZH}([小阿][\u4e00-\u9fff]{{1,2}})(?=[，,])",
-    re.IGNORECASE,
-)
-_PERSONS = LazyPattern(
-    rf"\b(?:{KIN}|friends?|boss|colleagues?|teacher|neighbou?rs?|flatmate|roommate|housemate|landlord|landlady|doctor|man|woman|guy|girl|boy|lady|couple)\b"
-    rf"|{KIN_ZH}|朋友|老板|同事|同学|老师|邻居|室友|房东|医生|师傅|战友|棋友|舍友|经理|阿姨|大爷|大妈",
-    re.IGNORECASE,
-)
-_NUMERAL = LazyPattern(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|dozen|half|couple|twice|once|first|second|third|both|twins)\b"
-    r"|(?<!周)(?<!礼拜)(?<!星期)[一二两三四五六七八九十百千万亿半俩仨]",
-    re.IGNORECASE,
-)
-_AGE = LazyPattern(
-    r"\b(?:is|am|are|was|were|turn(?:s|ed|ing)?|being|he['’]s|she['’]s|i['’]m|\w+['’]s|aged?|only|about|nearly|almost|just|already) "
-    r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=$|[.,;:!?]| (?:and|now|today|this|next|in|on|years?|months?|weeks?|but|already|soon)\b)"
-    r"|[,;.] (?:\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=[.,;!?]|$)|(?:^|[,;.] ?)(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen) now\b|\byears? old\b|\bmonths? old\b|-year-old|\bborn (?:in|on)\b|\d(?:st|nd|rd|th) birthday\b|[\d一二两三四五六七八九十几]岁|(?:\d{2,3}|[一二三四五六七八九]?十[一二三四五六七八九]?)(?:多)?了(?=[，。！,.!\s]|$)|(?:^|[：:])(?:我|今年)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,])|今年(?:（\d{4}年）)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,。！]|$)|本命年|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生的|个月大",
-    re.IGNORECASE,
-)
-_WHEN = LazyPattern(
-    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\b|\b(?:today|tonight|tomorrow|yesterday|morning|afternoon|evening|night|noon|midnight|weekend|week|month|year|summer|winter|spring|autumn|fall|christmas|easter|ago|last|next|since|before|after|until|o['’]clock|always|every|years?|when)\b"
-    r"|[年月日号点周]|星期|礼拜|今天|明天|昨天|前天|后天|上午|下午|晚上|早上|春|夏|秋|冬|节|除夕|初[一二三四五六七八九十]|生日|时候|以后|之前|每",
     re.IGNORECASE,
 )
 _OWN = LazyPattern(r"\b(?:i|i['’]\w+|im|ive|me|my|mine|myself|we|we['’]\w+|our|ours|us)\b|我|咱|俺", re.IGNORECASE)
@@ -95,13 +40,12 @@ _SELF_ASKED = LazyPattern(
     re.IGNORECASE,
 )
 _THIRD = LazyPattern(
-    r"(?:^|[.,;:!?…]\s*|\b(?:and|but|so|because) )(?:he|she|they|it|his|her|their|he['’]\w+|she['’]\w+|they['’]\w+|hes|shes)\b|(?:^|[。！？，；：])\s*(?:他|她|它)",
+    r"(?:^|[.,;:!?…]\s*|\b(?:and|but|so|because) )(?:he|she|they|his|her|their|he['’]\w+|she['’]\w+|they['’]\w+|hes|shes)\b|(?:^|[。！？，；：])\s*(?:他|她)",
     re.IGNORECASE,
 )
 _KIN_LEADS = LazyPattern(
     rf"(?:^|[。！？，；：:,.!?]\s*)(?:my |our )?(?:{KIN}|{KIN_ZH}|\w{{1,3}}(?:大爷|大妈|阿姨|叔叔))", re.IGNORECASE
 )
-
 
 # What somebody cannot or must not is said with the same words that ask for it, and with no other that it names.
 _CANNOT = LazyPattern(
@@ -137,8 +81,8 @@ _CALLINGS = frozenset(("房东", "老板", "师傅"))  # that look like names
 class Calls:
     """What a question calls for. `of_asker`: it is about whoever asks; `known`: names that are no answer, folded.
 
-    `owned`: what he calls his own in it; `kinds`: what an answer must speak of, `things` without whom. `owners`: whose kin it asks for. `supposes`: what would be may answer it; `cannot`: it asks for what somebody
-    cannot.
+    `owned`: what he calls his own in it; `kinds`: what an answer must speak of, `things` without whom. `owners`: whose
+    kin it asks for. `supposes`: what would be may answer it; `cannot`: it asks for what somebody cannot.
     """
 
     form: Form
@@ -173,8 +117,8 @@ class Meets:
     `subject`: 1 it is said of whoever is asked about, -1 of another, 0 that cannot be told. `unreal`: it says what would
     be, and that was not asked. `other_kind`: it speaks of nothing of the kind that is asked for. `nameless`: a
     name is asked for, and it gives none. `cannot`: it says what somebody named in the question cannot, and that was asked.
-    `only_a_name`: it says who somebody is, and that was not asked. `exact`: it gives the age of whom the question names. `of_kind`: it speaks of the kind that is asked for, and not of
-    another's.
+    `only_a_name`: it says who somebody is, and that was not asked. `exact`: it gives the age of whom the question
+    names. `of_kind`: it speaks of the kind that is asked for, and not of another's.
     """
 
     form: int
@@ -191,7 +135,7 @@ class Meets:
 @text_memo(64)
 def read_calls(question: str, asker: str = "") -> Calls:
     """What a question calls for; `asker`: who asks, if that is known."""
-    form = next((form for form, pattern in _FORM_PATTERNS if pattern.search(question)), Form.ANY)
+    form = form_asked(question)
     owned = tuple("".join(groups).casefold() for groups in _OWNED.findall(question))
     return Calls(
         form,
@@ -222,6 +166,8 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     says_cannot = calls.cannot and (_CANNOT.search(plain) or _DIETS.search(plain)) is not None
     only_a_name = _ASKS_MORE.search(calls.asked) is not None and _ONLY_A_NAME.fullmatch(plain.strip()) is not None
     is_of_other = role != "assistant" and subject <= 0 and _is_of_other(calls, plain, things, is_teller=is_teller)
+    owned = calls.owned if calls.form is Form.NAME else ()
+    is_not_held = asked_possession.says_not_held(calls.asked, plain, things, owned)
     return Meets(
         form,
         -1 if is_of_other and not things else subject,
@@ -229,6 +175,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         cannot=says_cannot and _is_of_named(calls, plain),
         other_kind=not (says_cannot or is_of_kinds(calls.kinds, about))  # an allergy need not say what is no medicine
         or any(asked_subject.is_anothers(thing, plain) for thing in calls.owned)
+        or is_not_held
         or (is_of_other and bool(things))
         or only_a_name
         or (not is_teller and asked_owner.is_of_others(plain, calls.owners))
@@ -237,6 +184,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         only_a_name=only_a_name,
         exact=form > 0 and not is_of_other and _says_exactly(calls, plain),
         of_kind=bool(things)
+        and not is_not_held
         and min(form, subject) >= 0
         and is_of_kinds((*calls.kinds, *things), about)
         and not is_of_other
@@ -260,8 +208,8 @@ def _says_exactly(calls: Calls, text: str) -> bool:
 
 def _is_of_named(calls: Calls, text: str) -> bool:
     """Whether a text names whom the question names; of a question that names nobody, whether it is told of the asker."""
-    others = calls.known - {fold(calls.asker)}
-    return any(name in fold(text) for name in others) if others else _OWN.search(text) is not None
+    others, told = calls.known - {fold(calls.asker)}, fold(text)
+    return any(name in told for name in others) if others else _OWN.search(text) is not None
 
 
 def _is_named(calls: Calls, speaker: str) -> bool:
@@ -288,16 +236,16 @@ def _form(calls: Calls, text: str) -> int:
             return 1 if _says_name(calls, text) or _gives_name(calls, text) else -1
         case Form.PERSON:
             if not asked_owner.asks_partner(calls.asked):
-                return 1 if _PERSONS.search(text) or _gives_name(calls, text) else -1
+                return 1 if PERSONS.search(text) or _gives_name(calls, text) else -1
             told = asked_owner.told_of_marriage([each.text for each in asked_subject.clauses_told(text)])
-            others = (each for each in _PERSONS.findall(told) if each not in calls.asked)
+            others = (each for each in PERSONS.findall(told) if each not in calls.asked)
             return 1 if _says_name(calls, told) or any(others) or _gives_name(calls, told) else -1
         case Form.AGE:
-            return 1 if _AGE.search(text) else -1
+            return 1 if AGE.search(text) else -1
         case Form.NUMBER:
-            return 1 if (asked_unit(calls.asked) or _NUMERAL).search(text) else -1
+            return 1 if (asked_unit(calls.asked) or NUMERAL).search(text) else -1
         case Form.TIME:
-            return 1 if _WHEN.search(text) else -1
+            return 1 if WHEN.search(text) else -1
     return 0
 
 
@@ -310,15 +258,16 @@ def _says_name(calls: Calls, text: str) -> bool:
 def _gives_name(calls: Calls, text: str) -> bool:
     own = fold(calls.asker)
     # No town is somebody's father.
-    people = calls.form is Form.NAME and (
-        _OF_KIN.search(calls.asked) is not None or len(calls.kinds) > len(calls.things)
-    )
+    of_kin = _OF_KIN.search(calls.asked) is not None or len(calls.kinds) > len(calls.things)
     if calls.owners:  # of a clause about oneself, only where it is about such kin as well
         own_too = asked_subject.Teller.SELF
         told = asked_subject.clauses_told(text)
         kept = (each for each in told if each.of is not own_too or is_of_kinds(calls.kinds, each.text))
         text = asked_owner.told_of_kin([each.text for each in kept])
-    return any((name := fold(each)) != own and name not in calls.known for each in _names(text, people=people))
+    return any(
+        (name := fold(each)) != own and name not in calls.known
+        for each in _names(text, people=calls.form is Form.NAME and of_kin)
+    )
 
 
 def _names(text: str, *, people: bool = False) -> Iterable[str]:

@@ -74,10 +74,13 @@ class _Mend:
     wrong: str
     right: str
     in_passing: bool = False
+    counts: bool = False
 
     @property
     def stands(self) -> bool:
         """Whether what puts it right is true by itself: a mere "the 11th" may have been read as one of this month."""
+        if self.counts:
+            return True
         days = {span.from_ms for span in find_dates(self.by.content, self.by.at)}
         return self.in_passing and (not days or any(s.from_ms in days for s in find_dates(self.right, self.of.at)))
 
@@ -153,7 +156,7 @@ def _mended(of: Message, text: str, by: Message, correction: Correction) -> _Men
         sentence = match[0].strip()
         right = corrected(sentence, correction, of.at) if sentence else None
         if right is not None and right != sentence:
-            return _Mend(of, by, sentence, right, correction.in_passing)
+            return _Mend(of, by, sentence, right, correction.in_passing, correction.counts)
     return None
 
 

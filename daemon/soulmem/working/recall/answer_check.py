@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from soulmem.core.questions.asked_form import Form
+from soulmem.core.questions.asked_possession import asks_held, tells_loss
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.reranking import answer_ranking
 from soulmem.core.reranking.validity_ranking import asks_past
 from soulmem.core.search.answer_kind import asked_unit, kinds_of
-from soulmem.core.search.answer_type import Calls, Form, Meets, meets, read_calls
+from soulmem.core.search.answer_type import Calls, Meets, meets, read_calls
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.relevance_scoring import Question
@@ -57,7 +59,8 @@ class Asking:
 class _Read:
     """What the text of an item says of a question: how it meets it, whether it is a reply, whether it only asks.
 
-    `at`: when it was told; `was`: it tells how something once was.
+    `at`: when it was told; `was`: it tells how something once was; `gone`: it is asked what somebody has, and it tells
+    that he has something no more.
     """
 
     met: Meets
@@ -65,6 +68,7 @@ class _Read:
     asks: bool
     at: int
     was: bool
+    gone: bool
 
 
 def asking_of(
@@ -170,7 +174,9 @@ def _best_first(
         )
         for (ref, found), rank in zip(known.items(), told_later, strict=True)
     }
-    likely = answer_ranking.raised(odds, pairs)
+    gone = {places[ref] for ref, found in known.items() if found.gone}
+    likely = answer_ranking.lowered(odds, [pair for pair in pairs if pair[1] in gone])
+    likely = answer_ranking.raised(likely, [pair for pair in pairs if pair[1] not in gone])
     moved = dict(zip(odds, sorted(odds, key=lambda place: -likely[place]), strict=True))
     linked = {place for place, hit in enumerate(hits) if _LINKED in hit.channels}
     order = answer_ranking.kept_in_front([moved.get(place, place) for place in range(len(hits))], linked)
@@ -253,10 +259,13 @@ def _read(connection: Connection, hits: Sequence[Hit], wordings: Sequence[Calls]
     known = {(hit.kind, hit.key): hit.fit for hit in hits}
     found: dict[ItemRef, _Read] = {}
 
+    has = asks_held(wordings[0].asked)
+
     def best(ref: ItemRef, text: str, at: int, speaker: str, role: str = "") -> _Read:
         each_met = [meets(calls, text, speaker, role) for calls in wordings]
         met = max(each_met, key=lambda each: read_fit(known[ref], each))
-        return _Read(met, role == "assistant", text.rstrip().endswith(("?", "？")), at, _tells_once(text))
+        asks, gone = text.rstrip().endswith(("?", "？")), has and tells_loss(text)
+        return _Read(met, role == "assistant", asks, at, _tells_once(text), gone)
 
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]

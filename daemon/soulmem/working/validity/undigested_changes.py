@@ -17,7 +17,7 @@ from soulmem.core.changes.change_clauses import is_changing, statement_of
 from soulmem.core.changes.change_detection import changes
 from soulmem.core.changes.change_owners import SELF, kin_in
 from soulmem.core.changes.supersession import Finding
-from soulmem.core.facts.fact_reader import clauses_of
+from soulmem.core.facts.fact_reader import clauses_of, in_first_person
 from soulmem.core.facts.topic_terms import Terms, terms_in
 from soulmem.core.facts.validity_intervals import Ending
 from soulmem.core.search.index_columns import ItemKind, ItemRef
@@ -139,8 +139,12 @@ def _words_of_line(line: str) -> Terms:
     return terms_in(line, ()) | kin_in(line)
 
 
-def is_about_ended(asked: Terms, text: str, endings: Sequence[Ending]) -> bool:
-    """Whether a question is about what of an item is over, and not rather about what is left of it."""
+def is_about_ended(asked: Terms, text: str, endings: Sequence[Ending], speaker: str = "") -> bool:
+    """Whether a question is about what of an item is over, and not rather about what is left of it.
+
+    A note may say "Nell drives" for the words "I drive" of `speaker`.
+    """
+    text = in_first_person(text, speaker) if speaker else text
     over = {each.said for each in endings if each.said}
     if not over or not asked:
         return True

@@ -285,7 +285,7 @@ def _known(
         if endings or item is not None:
             known[ref] = Known(
                 item.at if item is not None else 0, since, endings, tuple(dict.fromkeys(successors)),
-                item is None or is_about_ended(asked, item.text, endings),
+                item is None or is_about_ended(asked, item.text, endings, item.speaker),
             )  # fmt: skip
     return known, answers
 

@@ -94,3 +94,15 @@ def test_a_part_that_is_over_is_asked_for_by_its_words_or_those_just_before(
 ) -> None:
     ending = Ending(2, "supersede", None, 0, said=over, whole=False)
     assert is_about_ended(terms_in(asked, ()), said, (ending,)) is is_about
+
+
+@pytest.mark.parametrize(
+    ("asked", "note", "over", "speaker"),
+    [
+        ("高尔夫怎么了？", "苏禾开一辆旧的高尔夫，空调坏了。", "我开一辆旧的高尔夫", "苏禾"),
+        ("How is my knee?", "Nell (2 March 2026): My knee hurts, I skipped judo.", "My knee hurts", "Nell"),
+    ],
+)
+def test_a_note_says_by_name_what_its_speaker_said_of_himself(asked: str, note: str, over: str, speaker: str) -> None:
+    ending = Ending(2, "invalidate", None, 0, said=over, whole=False)
+    assert is_about_ended(terms_in(asked, ()), note, (ending,), speaker)

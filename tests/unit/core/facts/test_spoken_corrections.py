@@ -32,6 +32,14 @@ RIGHT = [
      "A place on Newland Avenue, four bedrooms, 1,150."),
     ("房租我看错了，是两千五，不是两千三。", "看了房子，汉口江边，一居室，两千三，定了。", "看了房子，汉口江边，一居室，两千五，定了。"),
     ("看错了，是1,150，不是1,050。", "房租1,050，押一付三。", "房租1,150，押一付三。"),
+    ("Sorry, I said Wilf was nine, he's ten, he had his birthday in February. Where's my head.",
+     "We've got a boy, Wilf, he's nine, and an ancient tabby.", "We've got a boy, Wilf, he's ten, and an ancient tabby."),
+    ("Actually I told you Mia was 7, she's 8 now, birthday last week.", "My niece Mia is 7.", "My niece Mia is 8."),
+    ("I said there were three of us, there are four. Jo is coming too.", "There are three of us going.",
+     "There are four of us going."),
+    ("我说过米粒六岁，其实她七岁了，上个月刚过的生日。", "我们有个女儿叫米粒，六岁。", "我们有个女儿叫米粒，七岁。"),
+    ("我之前跟你说阿宝五斤，它已经六斤了，胖了。", "阿宝五斤，是只橘猫。", "阿宝六斤，是只橘猫。"),
+    ("Sorry, I told you it's 40 pounds, it's 45 pounds.", "It's 40 pounds.", "It's 45 pounds."),
 ]  # fmt: skip
 UNTOUCHED = [
     ("Sorry, I said Mum comes on the 26th. It's the 19th actually.", "The concert is on the 26th."),
@@ -39,6 +47,8 @@ UNTOUCHED = [
     ("Correction, Nesta weighed 7lb 12.", "The parcel weighed 7lb 2."),
     ("更正一下，小满是六斤八两。", "买了六斤二两苹果。"),
     ("Niamh is six, not five.", "I have five cats."),
+    ("Sorry, I said Wilf was nine, he's ten, his birthday was in May.", "My nephew Otto is nine."),
+    ("我说过米粒六岁，其实她七岁了，上个月刚过的生日。", "小宝六岁，上大班。"),
     ("不好意思，我说我妈26号来，其实是19号。", "周航面试过了！十月五号去恒达上班。"),
 ]
 

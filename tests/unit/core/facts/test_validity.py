@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS, day_number
 from soulmem.core.changes.contradiction import MOST_UNREAD, Outcome, Refused, Told, outcomes, ruled
 from soulmem.core.facts.corrected_statements import corrected
+from soulmem.core.facts.fact_reader import readings_of
 from soulmem.core.facts.spoken_corrections import correction_of
 from soulmem.core.facts.validity_intervals import (
     MARK,
@@ -75,6 +78,10 @@ def test_it_is_said_until_when() -> None:
     part = (Ending(2, "supersede", NOW, NOW, "home", "I live in Berlin", whole=False),)
     assert marked("I live in Berlin. I love rain.", part, NOW).endswith("(“I live in Berlin” until March 2026)")
     assert "Berlin" not in marked("I live in xxx. I love rain.", part, NOW), "what is masked is not told by the mark"
+    named = [replace(part[0], said="我开一辆旧的高尔夫")]
+    assert marked("苏禾开一辆旧的高尔夫，空调坏了", named, NOW).endswith("（“开一辆旧的高尔夫”到2026年3月为止）")
+    named = [replace(part[0], said="I drive an old Volvo")]
+    assert marked("Nell drives an old Volvo. It leaks.", named, NOW).endswith("(“an old Volvo” until March 2026)")
 
 
 def told(note: int, text: str, at: int, speaker: str = "Tom", **more: object) -> Told:
@@ -158,7 +165,19 @@ def test_what_corrects_nothing_changes_nothing(text: str) -> None:
         assert found is None or corrected(said, found, NOW) is None, (text, said)
 
 
+def test_an_age_is_of_whom_the_words_before_were() -> None:
+    def ages(text: str) -> list[tuple[str, str]]:
+        return [(each.subject, each.object) for each in readings_of(text, "苏禾") if each.relation == "age"]
+
+    assert ages("我叫苏禾，禾苗的禾，今年三十三，在苏州做古籍修复。") == [("苏禾", "三十三")]
+    assert ages("我妈姓沈，叫沈月华，今年六十一，高血压。") == [("苏禾›妈", "六十一")]
+    assert ages("老公叫陆川，是地铁司机，我们有个女儿叫米粒，七岁。") == []  # she is seven, not he
+    assert ages("今年十月去日本。") == []
+
+
 def test_what_a_question_is_about_and_of_whom() -> None:
+    assert relations_asked("What does Joss do?") == {"job", "work"}
+    assert relations_asked("What does Joss do on Sundays?") == set()
     assert relations_asked("Where do I live?") == relations_asked("我住在哪里？") == {"home"}
     assert relations_asked("what did we eat?") == frozenset()
     known = ["tom", "tom›sister", "anna"]

@@ -12,6 +12,7 @@ from soulmem.core.reranking.answer_ranking import (
     in_pairs,
     kept_in_front,
     log_odds,
+    lowered,
     raised,
     says_far_more,
     told_later,
@@ -96,6 +97,15 @@ def test_what_came_instead_is_as_likely_as_what_it_took_the_place_of(
     assert all(likely[place] >= odds[place] for place in odds)
     assert all(likely[new] >= likely[old] for old, new in instead.items() if {old, new} <= odds.keys())
     assert all(likely[place] == odds[place] for place in odds if place not in instead.values())
+
+
+@given(ODDS, PAIRS)
+def test_what_is_gone_is_no_likelier_than_what_tells_of_it(odds: dict[int, float], instead: dict[int, int]) -> None:
+    likely = lowered(odds, list(instead.items()))
+    assert likely.keys() == odds.keys()
+    assert all(likely[place] <= odds[place] for place in odds)
+    assert all(likely[old] <= likely[new] for old, new in instead.items() if {old, new} <= odds.keys())
+    assert all(likely[place] == odds[place] for place in odds if place not in instead)
 
 
 @given(st.permutations(range(12)), PAIRS)

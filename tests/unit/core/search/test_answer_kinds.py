@@ -10,9 +10,10 @@ import time
 import pytest
 
 from every_row import every_row
+from soulmem.core.questions.asked_form import Form
 from soulmem.core.search import answer_kind
 from soulmem.core.search.answer_kind import is_of_kinds, kinds_of
-from soulmem.core.search.answer_type import Form, meets, read_calls
+from soulmem.core.search.answer_type import meets, read_calls
 from soulmem.core.search.relevance_scoring import read_question
 from soulmem.core.search.score_calibration import OTHER_KIND, read_fit
 from soulmem.core.text.tokens import text_hashes
