@@ -28,6 +28,7 @@ from soulmem.core.changes.single_valued_matters import (
     follows,
     is_another_matter,
     is_guessed,
+    is_of_another_place,
     is_replaced,
     is_shifted,
 )
@@ -70,7 +71,7 @@ def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
                 continue
             if not (plainly and effect is Effect.SUPERSEDE and not _is_plainly(later.clauses, place, old)):
                 when = bool(new.values) and any(value.kind in WHEN for value in new.values)
-                relation = EVENT if when and _is_plan_time(old) else ANEW
+                relation = EVENT if when and any(value.kind is ValueKind.DAY for value in old.values) else ANEW
                 relation = GUESSED if guessed else relation
                 subject = min(new.owner or old.owner or frozenset({SELF}))
                 mode = Mode.ENDED if effect is Effect.INVALIDATE else Mode.CHANGED
@@ -87,10 +88,6 @@ def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
 def _is_plainly(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
     """Whether two clauses say themselves that they are about the same: what stands around them is not needed."""
     return any(not each.terms.isdisjoint(old.terms) for each in clauses[place : place + 1 + _AFTER])
-
-
-def _is_plan_time(old: Clause) -> bool:
-    return any(value.kind is ValueKind.DAY for value in old.values)
 
 
 def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None:
@@ -136,7 +133,7 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
     new = clauses[place]
     if not old.values or not _says_another(clauses, place) or words.BESIDE.search(new.said) or old.past:
         return False
-    if words.TODAY.search(new.said) and words.RULE.search(old.said):
+    if is_of_another_place(new, old) or (words.TODAY.search(new.said) and words.RULE.search(old.said)):
         return False
     if words.THEN.search(new.said) and any(value.kind is ValueKind.WEEKDAY for value in old.values):
         return False  # what happened last Friday gives a habit no other day
@@ -304,7 +301,7 @@ def _left_or_paid(new: Clause, old: Clause) -> bool:
         return True
     undone = words.NOT_DOING.search(new.said)
     mine = not people and not (old.owner - {SELF})
-    is_ahead = words.AHEAD.search(old.said) is not None or _is_plan_time(old)
+    is_ahead = words.AHEAD.search(old.said) is not None or any(value.kind is ValueKind.DAY for value in old.values)
     return bool(undone and undone["v"] in old.said and is_ahead and same and not mine)
 
 

@@ -23,7 +23,7 @@ from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueK
 from soulmem.core.facts.relations import attribute
 from soulmem.core.facts.relations import is_one as is_one_of_a_kind
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
-from soulmem.core.regex.lazy_regex import KeptPattern
+from soulmem.core.regex.lazy_regex import KeptPattern, LazyPattern
 
 _AMOUNTS = frozenset("=rent =size =pay =weight =height =dose =loan =fare =fee =plan".split())
 _THINGS = frozenset("=phone =car =therapy =screen =boiler =cooler =glasses =mail =captain".split())
@@ -117,6 +117,8 @@ def is_another_matter(new: Clause, old: Clause, behind: Clause | None = None) ->
         return False
     if _does_again(new, old):
         return True
+    if is_of_another_place(new, old):
+        return False
     if behind is not None and not new.values and not behind.marks and not behind.asks:
         new = replace(new, values=behind.values)
     marks = new.marks & old.marks
@@ -143,6 +145,19 @@ def is_guessed(new: Clause, old: Clause) -> bool:
     if words.STRONG.search(new.said) is None and words.REVERSED.search(new.said) is None:
         return False
     return any(_may_follow(value, known, new, old) for value in new.values for known in old.values)
+
+
+_RENTED = LazyPattern(
+    r"\b(?:flat|apartment|house|cottage|bungalow|studio|bedsit|shop|workshop|garage|office|stall|allotment|storage|caravan)\b"
+    r"|公寓|别墅|平房|店面|店铺|铺子|门面|车库|车位|工作室|办公室|仓库|摊位|单间",
+    re.IGNORECASE,
+)
+
+
+def is_of_another_place(new: Clause, old: Clause) -> bool:
+    """Whether both name a place, and not the same: the rent of the cottage is not that of the flat."""
+    ours, theirs = ({each.casefold() for each in _RENTED.findall(clause.said)} for clause in (new, old))
+    return bool(ours and theirs) and ours.isdisjoint(theirs)
 
 
 MY = re.compile(r"\b(?:my|our)\b|我[的们]", re.IGNORECASE)

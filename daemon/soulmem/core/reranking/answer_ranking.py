@@ -54,6 +54,7 @@ WEIGHTS = Evidence(
 # Read from the pairs that the lives of the half `dev` bring up, and rounded.
 _FAR = 1.1
 _SURER = 0.3
+_SAYS = 0.7  # of what is asked
 _FRONT, _MOST_KEPT = 5, 2  # of the first items, those that links brought and that stay there
 _LONGEST_CHAIN = 3  # of what ended by what ended
 
@@ -83,6 +84,8 @@ def says_far_more(earlier: Evidence, later: Evidence, sure: float) -> bool:
 
     `sure`: how likely it seemed that it did (`core.reranking.competing_answers.Later`).
     """
+    if earlier.covers >= _SAYS and later.covers <= 0:
+        return True  # nothing of what is asked stands in it, in any words
     own = (log_odds(each._replace(share=0.0, later=0.0)) for each in (earlier, later))
     return next(own) - next(own) > _FAR + _SURER * sure
 

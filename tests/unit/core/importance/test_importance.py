@@ -77,7 +77,7 @@ def test_a_life_that_goes_on_is_ordinary(text: str) -> None:
 @every_row([
         "Olga beat me by 12 points", "my nephew beat me at draughts", "有事打我电话", "说到一半被打断了",
         "I work in the garden when it's dry", "I'm a bit of a pessimist", "今天我在家上班", "where I work in the evenings it rains",
-        "I'm not allergic to anything", "Are you allergic to nuts?", "my phone died", "in the film his wife has cancer", "I promise I'll remember that",
+        "I'm not allergic to anything", "Are you allergic to nuts?", "my phone died", "The Volvo died on the bypass.", "Watched some quiz thing.", "in the film his wife has cancer", "I promise I'll remember that",
         "I won't forget, I promise to remember", "我不过敏", "你对什么过敏吗？", "笑死我了", "电影里他妈妈得了癌症", "我保证一定会记住", "我会记住的", "如果我怀孕了怎么办",
     ])  # fmt: skip
 def test_words_of_what_is_vital_where_nothing_is(text: str) -> None:
