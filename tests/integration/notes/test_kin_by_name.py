@@ -62,3 +62,31 @@ def test_where_two_have_a_husband_and_nobody_knows_who_asks_no_name_stands_for_h
     house.api.say(mind, "My husband Tom is from Leeds.", speaker="Ann")
     after = [item["score"] for item in house.api.found(mind, asked) if "violins" in item["text"]]
     assert before > max(after, default=0.0)
+
+
+CALLED = {
+    "en": (
+        "Nell",
+        ["My partner's Joss, she's a paramedic.", "Joss works nights this month so I barely see her.", "It rained."],
+        "What does Joss do?",
+        "paramedic",
+    ),
+    "zh": (
+        "苏禾",
+        ["我老公叫陆川，他是地铁司机。", "陆川这个月上夜班，我们碰不上面。", "今天下雨。"],
+        "陆川是做什么的？",
+        "地铁司机",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", CALLED)
+def test_who_is_asked_for_by_name_is_known_as_kin(house: Home, language: str) -> None:
+    speaker, talk, asked, answer = CALLED[language]
+    mind = house.mind(profile="companion")
+    for text in talk:
+        house.api.say(mind, text, speaker=speaker)
+        house.pass_time(60)
+    house.pass_time(3600)
+    house.api.settle(mind)
+    assert answer in house.api.found(mind, asked, k=3)[0]["text"]

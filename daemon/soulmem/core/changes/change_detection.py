@@ -17,9 +17,18 @@ from functools import cache
 
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement, is_of_another
-from soulmem.core.changes.change_owners import OTHER, SELF, Owner, is_one, may_be_one
+from soulmem.core.changes.change_owners import OTHER, SELF, is_one, may_be_one
 from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind, counts_otherwise, is_day_of
-from soulmem.core.changes.life_changes import ANEW, is_of_others, outlasts, turned_opposite, turns_matter
+from soulmem.core.changes.life_changes import (
+    ANEW,
+    is_of_others,
+    left_or_paid,
+    outlasts,
+    parted_from,
+    spares,
+    turned_opposite,
+    turns_matter,
+)
 from soulmem.core.changes.restated_predicates import leaves_behind, may_restate, restates
 from soulmem.core.changes.single_valued_matters import (
     GUESSED,
@@ -38,7 +47,6 @@ from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
 from soulmem.core.regex.lazy_regex import KeptPattern
 
 _AFTER = 2  # clauses after a word of change that may say the value
-PARTNER: Owner = frozenset({"partner", SELF})
 
 
 @cache
@@ -46,6 +54,7 @@ def _weighing() -> Terms:
     return terms_in("weigh weight height 体重 身高", ())
 
 
+_BUYING = frozenset(("bought", "buy", "got", "sent", "买"))  # of anything
 _SITS = KeptPattern(r"考(?![试虑察古验])[\u4e00-\u9fff]")
 _ABOUT_BEFORE = KeptPattern(
     r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]", re.IGNORECASE
@@ -92,11 +101,11 @@ def _is_plainly(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
 
 def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None:
     new = clauses[place]
-    if is_of_others(new, old) or outlasts(new, old):
+    if is_of_others(new, old) or outlasts(new, old) or spares(new, old):
         return None
     if _gives_another(clauses, place, old):
         return Effect.SUPERSEDE
-    if _parted_from(new, old) or _left_or_paid(new, old) or _gives_up(new, old):
+    if parted_from(new, old) or left_or_paid(new, old) or _gives_up(new, old):
         return Effect.INVALIDATE
     if turns_matter(new, old) or (
         follows(new, old) and not words.BESIDE.search(new.said) and not old.past and words.IS_ONE.search(old.said)
@@ -161,8 +170,21 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
             return False  # another meeting: "the one on Wednesday was moved"
         if is_one(giving.owner or new.owner, old.owner) or match(new.terms | new.before, old.near):
             return True
+    if _is_of_somebody_else(new, old):
+        return False
     strong = words.STRONG.search(new.said) is not None
+    if giving is not new and weight(new.terms) >= 1 and new.terms.isdisjoint(old.every):
+        return match(giving.terms, old.terms)  # it says itself of what it is
     return _same_topic(new, old, strong=strong) or (giving is not new and _same_topic(giving, old, strong=strong))
+
+
+def _is_of_somebody_else(new: Clause, old: Clause) -> bool:
+    """Whether a clause says nothing but what somebody does, of whom the other does not speak."""
+    named = (new.owner | new.people) - {SELF, OTHER}
+    if not named or weight(new.terms) >= 1 or new.values:
+        return False
+    around = " ".join((old.said, *old.beside)).casefold()
+    return not is_one(named, old.owner | old.people) and not any(each in around for each in named)
 
 
 def _says_another(clauses: Sequence[Clause], place: int) -> bool:
@@ -224,7 +246,8 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
     if bare and match(topic, old.terms | old.before):
         return True
     # "They've moved my knee": the clause with the day only says that they want to replace it.
-    return strong and bool(new.terms) and 2 * weight(new.terms & old.near) >= weight(new.terms) >= 1
+    shared = (new.terms & old.near) - _BUYING
+    return strong and bool(new.terms) and 2 * weight(shared) >= weight(new.terms) >= 1
 
 
 def _counts_the_same(new: Clause, old: Clause) -> bool:
@@ -279,38 +302,6 @@ def _gives_up(new: Clause, old: Clause) -> bool:
         return True
     named = (new.owner | new.people) - {SELF, OTHER}
     return bool(named) and is_one(named, old.owner | old.people)
-
-
-def _left_or_paid(new: Clause, old: Clause) -> bool:
-    """Whether somebody lives no more where they did, paid what they owed, or does not do what they were to do."""
-    if old.past:
-        return False
-    people = (new.owner | new.people) - {SELF, OTHER}
-    gone = words.SOMEBODY_LEFT.search(new.said)
-    same = (bool(people) and is_one(people, old.owner | old.people)) or (gone is not None and gone["who"] in old.said)
-    if (
-        not any(value.kind is ValueKind.NUMBER and value.unit == "money" for value in new.values)
-        and words.PAID.search(new.said)
-        and words.OWES.search(old.said)
-        and (same or match(new.every, old.every))
-    ):
-        return True
-    moved = words.MOVED_OUT.search(new.said) and words.AHEAD.search(new.said) is None  # who is to move lives there yet
-    around = (old.said, *(old.beside if len(old.people) == 1 else ()))  # of two flatmates one stays
-    if moved and same and any(map(words.LODGES.search, around)):
-        return True
-    undone = words.NOT_DOING.search(new.said)
-    mine = not people and not (old.owner - {SELF})
-    is_ahead = words.AHEAD.search(old.said) is not None or any(value.kind is ValueKind.DAY for value in old.values)
-    return bool(undone and undone["v"] in old.said and is_ahead and same and not mine)
-
-
-def _parted_from(new: Clause, old: Clause) -> bool:
-    """Whether two who were a couple are one no more: by the name of the other, where one is told."""
-    if words.PARTED.search(new.said) is None or words.COUPLE.search(old.said) is None:
-        return False
-    named, known = new.people - PARTNER, old.people - PARTNER
-    return is_one(named, known) if named and known else not named
 
 
 # -- other places, wrong words ------------------------------------------------------------------------------------

@@ -99,6 +99,12 @@ _NO_UNIT = frozenset(
 )
 
 
+# Units that nobody leaves out when he tells the same anew: metres, millis of something, needles.
+_OF_THEIR_OWN = frozenset(
+    "米 毫 针 度 升 克 寸 尺 页 级 层 楼 名 位 场 局 站 metre meter mile km cm mm watt volt amp degree page".split()
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """`text[start:end]` of a clause; `low` to `high` is what it comes to: milliseconds, a weekday, minutes, a number."""
@@ -119,7 +125,8 @@ class Value:
         if self.kind is ValueKind.NUMBER:
             if self.unit and other.unit:
                 return self.unit == other.unit
-            return not {self.unit, other.unit} & SPANS  # thirty-five years are no amount of money
+            # Thirty-five years are no amount of money, and 0.28 mA no age.
+            return not {self.unit, other.unit} & SPANS and not {self.unit, other.unit} & _OF_THEIR_OWN
         return True
 
     def may_be(self, other: Value) -> bool:

@@ -169,7 +169,7 @@ COUPLE = KeptPattern(
 )
 # "Split" alone parts a couple only as what two people did: there are split sundaes, and bills that are split.
 PARTED = KeptPattern(
-    r"\b(?:broke(?:n)? up|split(?: up| with)|(?:we|they|have|has|['’]ve|['’]s|just|finally|and \w+) split(?=[\s.,;!?]*$| in| last| after| for good)|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways|dumped|not together|no longer together|divorced|separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起",
+    r"\b(?:broke(?:n)? up|split(?: up| with)|(?:we|they|have|has|['’]ve|['’]s|just|finally|and \w+) split(?=[\s.,;!?]*$| in| last| after| for good)|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways|dumped|not together|no longer together|(?<!^)divorced|(?<!^)separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起",
     re.IGNORECASE,
 )
 # To another place: of people, who live, work and study somewhere, and of what is planned, which is held somewhere.

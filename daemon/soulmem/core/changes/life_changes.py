@@ -15,13 +15,15 @@ import re
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause
 from soulmem.core.changes.change_features import OF_ANOTHER, QUOTED
-from soulmem.core.changes.change_owners import NOBODY, OTHER, SELF, is_one
+from soulmem.core.changes.change_owners import NOBODY, OTHER, SELF, Owner, is_one
+from soulmem.core.changes.change_values import ValueKind
 from soulmem.core.facts.topic_terms import match, terms_in, weight
 from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.core.wordlists.fictional_events import IDIOM
 from soulmem.core.wordlists.life_matters import Matter, Tie
 from soulmem.text_memo import text_memo
 
+_PARTNER: Owner = frozenset({"partner", SELF})
 _NEAR = 24  # characters beside a word of a state
 _PERSONAL_KINDS = frozenset({words.PERSONAL})
 ANEW = "anew"  # the relation of a finding of a change in whatever words
@@ -64,6 +66,51 @@ _AGENTS = frozenset({"landlord", "doctor", "boss"})  # they do something with us
 _SAYS_WHOSE = KeptPattern(
     r"^(?:cast|plaster|stitches|sling|boot|brace)\b|\bfailed (?:its|the) mot\b|^fell off", re.IGNORECASE
 )
+
+
+# "No running until December" tells of who speaks; the trip to Lübeck that is off is not a home there; what was lost in
+# money was no finding; of what somebody is called nothing ends but with him.
+_NO_DOING = KeptPattern(r"^\W*no \w+ing\b", re.IGNORECASE)
+_PLAN_OFF = KeptPattern(
+    r"\b(?P<en>trip|flight|holiday|visit|journey|meeting|party|wedding|interview|appointment|exam|lesson|course|dinner|lunch|date|concert|match|game|cruise|tour|weekend)\b[^.!?]{0,40}\b(?:is|are|was|been|got|now) (?:off|cancelled|canceled|called off|postponed|scrapped)\b",
+    re.IGNORECASE,
+)
+_LOST_MONEY = KeptPattern(
+    r"\blost (?:\w+ )?(?:[£$€]?\d|\w+ (?:hundred|thousand|quid|pounds|euros|dollars))", re.IGNORECASE
+)
+_CALLED = KeptPattern(
+    r"(?:叫|姓)[\u4e00-\u9fff]{1,4}$|\b(?:is|was|['’]s) (?:called|named) [\w'’-]+(?: [\w'’-]+)?$|\bname(?:['’]s| is) [\w'’-]+$",
+    re.IGNORECASE,
+)
+_FOR_LIFE = KeptPattern(
+    r"狗|猫|犬|兔|鸟|龟|鱼|鼠|柯基|女儿|儿子|闺女|[妈爸姐妹哥弟爷奶]|\b(?:dog|cat|rabbit|hamster|parrot|budgie|tortoise|horse|daughter|son|mum|mom|dad|mother|father|sister|brother)\b",
+    re.IGNORECASE,
+)
+_ENDS_A_NAME = KeptPattern(
+    r"[叫姓名死分吹掰离]|没了|去世|走了(?!$)|过世|送[人走给]|\b(?:called|names?|named|died|dead|passed|put (?:him|her|it) down|rehomed|broke|split|divorced?|dumped|done|over)\b",
+    re.IGNORECASE,
+)
+_PLANNED = KeptPattern(r"想|打算|准备|计划|答应|约")
+_GENERAL_VERB = KeptPattern(r"不(?:再|想)?([走去来看说做吃喝要想动行跑坐睡玩])了")
+
+
+def spares(new: Clause, old: Clause) -> bool:
+    """Whether a word of change cannot reach a statement, whatever words both have in common."""
+    if _NO_DOING.search(new.said) is not None and old.owner - {SELF}:
+        return True
+    plan = _PLAN_OFF.search(new.said)
+    if plan is not None and plan["en"].casefold() not in old.said.casefold() and not words.AHEAD.search(old.said):
+        return not old.values
+    if _LOST_MONEY.search(new.said) is not None and re.search(r"\bfound\b", old.said):
+        return True
+    for_life = _CALLED.search(old.said) is not None and _FOR_LIFE.search(old.said) is not None
+    if for_life and _ENDS_A_NAME.search(new.said) is None:
+        return True
+    verb = _GENERAL_VERB.search(new.said)
+    if verb is None or not (new.every & old.every) <= {verb[1]} or _PLANNED.search(old.said) is not None:
+        return False
+    ahead = new.said[: verb.start()]
+    return not any(ahead[at : at + 2] in old.said for at in range(len(ahead) - 1))  # 国庆不来了: who was to come then
 
 
 def turns_matter(new: Clause, old: Clause) -> bool:
@@ -208,3 +255,35 @@ def _attained(new: Clause, old: Clause) -> bool:
         return False
     wanted = terms_in(missing["o"] or missing["z"] or "", ())
     return weight(wanted) >= words.LEAST and 2 * weight(wanted & new.terms) >= weight(wanted)
+
+
+def left_or_paid(new: Clause, old: Clause) -> bool:
+    """Whether somebody lives no more where they did, paid what they owed, or does not do what they were to do."""
+    if old.past:
+        return False
+    people = (new.owner | new.people) - {SELF, OTHER}
+    gone = words.SOMEBODY_LEFT.search(new.said)
+    same = (bool(people) and is_one(people, old.owner | old.people)) or (gone is not None and gone["who"] in old.said)
+    if (
+        not any(value.kind is ValueKind.NUMBER and value.unit == "money" for value in new.values)
+        and words.PAID.search(new.said)
+        and words.OWES.search(old.said)
+        and (same or match(new.every, old.every))
+    ):
+        return True
+    moved = words.MOVED_OUT.search(new.said) and words.AHEAD.search(new.said) is None  # who is to move lives there yet
+    around = (old.said, *(old.beside if len(old.people) == 1 else ()))  # of two flatmates one stays
+    if moved and same and any(map(words.LODGES.search, around)):
+        return True
+    undone = words.NOT_DOING.search(new.said)
+    mine = not people and not (old.owner - {SELF})
+    is_ahead = words.AHEAD.search(old.said) is not None or any(value.kind is ValueKind.DAY for value in old.values)
+    return bool(undone and undone["v"] in old.said and is_ahead and same and not mine)
+
+
+def parted_from(new: Clause, old: Clause) -> bool:
+    """Whether two who were a couple are one no more: by the name of the other, where one is told."""
+    if words.PARTED.search(new.said) is None or words.COUPLE.search(old.said) is None:
+        return False
+    named, known = new.people - _PARTNER, old.people - _PARTNER
+    return is_one(named, known) if named and known else not named

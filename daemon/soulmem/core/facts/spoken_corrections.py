@@ -122,7 +122,13 @@ def correction_of(text: str) -> Correction | None:
             for each in ("new", "old")
         )
         return Correction(_clean(new), _clean(old))
-    return Correction(bare) if bare and _SIGN.search(plain) is not None else None
+    return Correction(bare) if bare and not _tells_on(bare) and _SIGN.search(plain) is not None else None
+
+
+def _tells_on(text: str) -> bool:
+    """Whether it is more than a word or two that somebody had wrong: it tells all of something itself."""
+    clauses = [each for each in _CLAUSE.split(text) if each]
+    return len(clauses) > 1 and sum(_VALUE.search(each) is not None for each in clauses) > 1
 
 
 def _within(text: str) -> re.Match[str] | None:

@@ -15,11 +15,16 @@ from soulmem.core.names import place_names
 from soulmem.core.names.english_name_usage import NAMED_AHEAD, Token, bare_end
 from soulmem.core.names.name_spans import NameKind
 
+# Words that stand with a capital in what a song or a book is called, and in nobody's name.
+_OF_TITLES = frozenset({"with", "me", "you", "us", "we", "my", "your", "our", "and", "to", "for", "from", "on", "not"})
+
 
 def kind_of(text: str, tokens: Sequence[Token], first: int, end: int) -> NameKind:
     """What bears a name with a capital."""
     words = text[tokens[first].start : bare_end(tokens[end - 1])]
     token = tokens[first]
+    if any(each.plain in _OF_TITLES for each in tokens[first:end]):
+        return NameKind.THING  # Abide With Me
     before = tokens[first - 1] if first and not token.opens else None
     ahead = before.plain if before is not None and text[before.end : token.start].strip(".,") in ("", " ") else ""
     if ahead in table.TITLES or (

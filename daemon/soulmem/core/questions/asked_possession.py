@@ -52,6 +52,12 @@ def tells_loss(text: str) -> bool:
     return _GONE.search(text) is not None and _GOT.search(text) is None
 
 
+def opens_with_wish(text: str) -> bool:
+    """Whether a text begins with what somebody would like: nothing is otherwise for that."""
+    told = clauses_told(text)
+    return bool(told) and _WISHED.search(told[0].text) is not None
+
+
 def says_not_held(question: str, text: str, kinds: Sequence[LazyPattern], called: Sequence[str]) -> bool:
     """Whether all that a text says of what somebody has is that it is gone, or wished for.
 

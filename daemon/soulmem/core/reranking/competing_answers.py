@@ -24,11 +24,13 @@ from soulmem.core.facts.fact_reader import in_first_person
 from soulmem.core.facts.stated_reasons import asks_why
 from soulmem.core.facts.topic_terms import Terms, terms_in, weight
 from soulmem.core.names.name_recogniser import find_names
+from soulmem.core.questions.asked_possession import opens_with_wish
 from soulmem.core.questions.question_detection import is_question, only_asks
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.reranking.asked_somebody import may_answer
 from soulmem.core.reranking.validity_ranking import asks_past
 from soulmem.core.search.answer_type import Calls, Meets, meets, read_calls
+from soulmem.core.wordlists.fictional_events import asks_supposing
 from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
@@ -248,6 +250,7 @@ class _Held:
         self._rank = {place: min(rank, _FIRST) / _FIRST for rank, place in enumerate(nearest)}
         self._turned = {each.told for each in answers if each.ends_another}
         self._telling = [not only_asks(each.text) for each in answers]
+        self._supposes = asks_supposing(query)
         self.twins = twins_among(answers)
 
     def later_than(self, place: int) -> Iterator[tuple[int, tuple[float, ...]]]:
@@ -256,6 +259,8 @@ class _Held:
         earlier = self._answers[place]
         for other, rival in enumerate(self._answers if self._telling[place] else ()):
             if not (rival.told > earlier.told and rival.speaker == earlier.speaker and self._telling[other]):
+                continue
+            if not self._supposes and opens_with_wish(in_first_person(rival.text, rival.speaker)):
                 continue
             # What the model takes to stand is left standing, whatever else speaks for the later one.
             if rival.told in self._turned or (self._replaced is not None and self._replaced[place][other] < 0):

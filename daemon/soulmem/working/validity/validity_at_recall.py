@@ -15,7 +15,7 @@ from typing import Any
 from soulmem.core.calendar.iso8601 import to_iso
 from soulmem.core.changes.supersession import Effect, effect_of, may_concern
 from soulmem.core.facts.corrected_statements import takes_back
-from soulmem.core.facts.fact_reader import readings_of, subject_key
+from soulmem.core.facts.fact_reader import readings_of
 from soulmem.core.facts.relations import DOES, Mode, Reading, is_one
 from soulmem.core.facts.spoken_corrections import correction_of
 from soulmem.core.facts.topic_terms import Terms, terms_in
@@ -29,7 +29,6 @@ from soulmem.core.reranking.validity_ranking import (
     asks_standing,
     later_first,
     relations_asked,
-    subjects_asked,
 )
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
@@ -41,6 +40,7 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import undigested_talk
 from soulmem.store.views.undigested_talk import Said
+from soulmem.working.validity.asked_subjects import asked_subjects
 from soulmem.working.validity.undigested_changes import changing_talk, ended_by_changes, is_about_ended
 
 MOST_SAID = 60  # undigested messages that are looked at, the latest
@@ -190,8 +190,7 @@ class ValidityCheck:
     def _look(self, connection: Connection, hits: Sequence[Hit], relations: frozenset[str]) -> _Looked:
         found = _Looked()
         if relations:
-            asker = subject_key(undigested_talk.speaker(connection, self.conversation))
-            found.subjects = subjects_asked(self.query, note_validity.subjects(connection, sorted(relations)), asker)
+            found.subjects = asked_subjects(connection, self.query, relations, self.conversation, self.scope)
             for subject in found.subjects[:_MOST_SUBJECTS]:
                 claiming = note_validity.claiming(connection, subject, sorted(relations), self.scope)
                 found.answers += claiming[:_MOST_ANSWERS]

@@ -39,6 +39,9 @@ _OWNED_ZH = LazyPattern(
 # Somebody who is not named.
 _SOMEBODY = LazyPattern(
     r"\b(?:some(?:one|body)|(?:a|an|this|the|some|another) (?:\w+ )?(?:(?P<he>guy|boy|man|bloke|dude|lad|fell(?:a|ow)|chap)|(?P<she>girl|woman|lady|lass)))\b"
+    r"|\b(?:the|an?|this|that|some|another|my|our) (?:\w+ ){0,2}(?:cleaner|driver|manager|doctor|builder|plumber|waiter|trainer|coach|vicar|priest|nurse|surgeon|dentist|vet|landlord|postman|milkman|gardener|hairdresser|barber|solicitor"
+    r"|lawyer|accountant|policeman|officer|consultant|specialist|receptionist|electrician|mechanic|decorator|roofer|joiner|carpenter|butcher|caretaker|headmaster|headteacher|tutor|lecturer|professor|stranger|lodger|customer|client"
+    r"|patient|student|baker|farmer|chef|agent|seller|buyer)\b(?!['’]s)"
     r"|(?:个|位|有)(?:(?P<he2>男生|男孩|男人|小伙子?|大叔|老头|男的|帅哥)|(?P<she2>女生|女孩|女人|姑娘|阿姨|老太太|大妈|女的|女仔)|人(?!家|们))",
     re.IGNORECASE,
 )
@@ -130,7 +133,9 @@ def people_in(
             continue
         sex = next((somebody[at] for at in reversed(somebody) if at < start), ANY) if is_called else ANY
         if sex == ANY:
-            sex = _sex_of(text, start, name, len(names) + len(found))
+            others = (*(at for at, _ in names), *somebody, *(at for at, _ in taken))
+            until = min((at for at in others if at > start), default=len(text)) if start == min(others) else start
+            sex = _sex_of(text, start, name, len(names) + len(found), until)
         earlier = next((each for each in known if name in (each.name, each.name[-2:])), Person(name, name, sex))
         person = replace(earlier, pronouns=sex) if earlier.pronouns == ANY else earlier
         found.setdefault(name, Mention(person, start))
@@ -225,12 +230,17 @@ def _sex_said(somebody: re.Match[str]) -> frozenset[str]:
     return {"he": HE, "sh": SHE}.get((somebody.lastgroup or "")[:2], ANY)
 
 
-def _sex_of(text: str, start: int, name: str, people: int) -> frozenset[str]:
-    """What a sentence that names one person tells of his sex: "Mrs Odum", "Callum … when he was three"."""
+def _sex_of(text: str, start: int, name: str, people: int, until: int) -> frozenset[str]:
+    """What a sentence tells of the sex of somebody it names: "Mrs Odum", "Callum … when he was three".
+
+    `until`: where it speaks of another, where he is the first of whom it speaks.
+    """
     titled = _TITLED.search(text[:start]) or _TITLED_ZH.search(name)
     if titled is not None and titled.lastgroup:
         return HE if titled.lastgroup == "he" else SHE
     if people > 1:
+        if (first := _HE_SHE.search(text, start, until)) is not None:
+            return _SEX[first[0].lower()]
         match = _HIS_KIN.search(text, start)
         return _SEX[match["his"].lower()] if match is not None and people == 2 else ANY
     match = _HE_SHE.search(text, start)

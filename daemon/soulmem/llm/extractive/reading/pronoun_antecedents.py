@@ -136,7 +136,7 @@ class Mentions:
             if named.speaker != turn.speaker and named.news:
                 return None
             sure = [person for person in fitting if person.pronouns != ANY]
-            if len(fitting) > 1 and len(sure) != 1:
+            if len(fitting) > 1 and (len(sure) != 1 or not _is_nearest(sure[0], fitting[0])):
                 return None
             person = fitting[0] if len(fitting) == 1 else sure[0]
             if person.pronouns == ANY and (
@@ -156,6 +156,11 @@ class Mentions:
             if named.message == message
             for other in named.people
         )
+
+
+def _is_nearest(person: Person, first: Person) -> bool:
+    """Whether a sentence speaks of nobody before him but whose kin he is; else the first may be meant as well."""
+    return person == first or person.shown.startswith((f"{first.name}'s ", f"{first.name}的"))
 
 
 def _is_same(one: Person, other: Person) -> bool:
