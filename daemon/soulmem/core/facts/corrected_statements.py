@@ -24,6 +24,7 @@ from soulmem.core.facts.fact_reader import readings_of
 from soulmem.core.facts.relations import DOES
 from soulmem.core.facts.topic_terms import KIN_CHARACTERS, content
 from soulmem.core.names.name_recogniser import find_names
+from soulmem.core.numbers.number_words import WORDS
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.fast_dataclasses import dataclass
 
@@ -34,6 +35,10 @@ MEASURE_ZH = r"[\d一二两三四五六七八九十百半]{1,9}(?:\.\d{1,9})?(?:
 MEASURE = LazyPattern(
     r"\d{1,9}(?:[.,]\d{1,9})?\s?(?:lbs?|pounds?|kg|kilos?|grams?|g|oz|st|stone|cm|mm|km|miles?|metres?|meters?|m|ft|feet|inch(?:es)?)\b(?:\s?\d+(?:\s?(?:oz|lb|in|cm))?)?"
     rf"|{MEASURE_ZH}",
+    re.IGNORECASE,
+)
+_AGED = LazyPattern(
+    rf"(?:\b(?:s?he|it)(?:['’]?s| is)|['’]s|\bis|\baged?|\bturn(?:ed|s|ing))(?: (?:only|just|nearly|almost|already|about))? (?P<age>\d{{1,3}}|{'|'.join(sorted(WORDS, key=len, reverse=True))})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?(?=\s*(?:[.,;!)…—–]|$)|\s+(?:and|now|today|years?)\b)",
     re.IGNORECASE,
 )
 _WEEKDAY = LazyPattern(
@@ -89,6 +94,8 @@ def _is_day_of(statement: str, about: str) -> bool:
 
 def _is_about(statement: str, about: str) -> bool:
     """Whether a statement shares a word with what a correction says again: a name, else one that is no grammar."""
+    if any(map(str.isdigit, about)) and about in statement:
+        return True  # 800米: it is no word
     names = [each.name for each in find_names(about)] or ([about] if about.istitle() and about.isascii() else [])
     if names:
         return any(name in statement for name in names)
@@ -111,6 +118,9 @@ def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
         at = found.start() if found is not None else -1
         wording = wording[_led(statement[: max(at, 0)], wording) :]  # "in Dublin" in the place of Galway
         return statement[:at] + wording + statement[at + len(correction.wrong) :] if at >= 0 else None
+    if correction.counts:
+        span = _age_in(statement, wording)
+        return statement[: span[0]] + wording + statement[span[1] :] if span is not None else None
     span = _measured(statement, wording) if correction.about else place_of(statement, wording, at_ms)
     if span is None:
         return None
@@ -143,6 +153,12 @@ def _led(before: str, wording: str) -> int:
         if match.end() < len(wording) and folded.endswith(lead.casefold()):
             return match.end()
     return 0
+
+
+def _age_in(statement: str, wording: str) -> tuple[int, int] | None:
+    """Where a statement says how old the one is whom it names; None where it says so of nobody, or of two."""
+    spans = [match.span("age") for match in _AGED.finditer(statement)]
+    return spans[0] if len(spans) == 1 and statement[slice(*spans[0])] != wording else None
 
 
 def _measured(statement: str, wording: str) -> tuple[int, int] | None:

@@ -46,13 +46,13 @@ _SHORT = r"[\w'’:$€£-]+(?: [\w'’:-]+){0,2}"
 _INSTEAD = LazyPattern(
     rf"^(?:it['’]?s |it is |that['’]?s |is |on |at |in )?(?P<new>{_SHORT}), not (?:on |at |in |the )?(?P<old>{_SHORT})$"
     rf"|^not (?:on |at |in |the )?(?P<old2>{_SHORT})[,;.]? ?(?:but |it['’]?s |it is |on |at |in |- )+(?P<new2>{_SHORT})$|^not (?P<old3>[\w'’:-]+), (?P<new3>{_SHORT})$"
-    r"|^(?:其实)?不是(?P<old4>[^，,。；是]{1,12})[，,]?(?:而?是|应该是)(?P<new4>[^，,。！]{1,16})$|^(?:其实)?(?:应该)?是(?P<new5>[^，,。；是]{1,12})[，,]不是(?P<old5>[^，,。！]{1,16})$",
+    r"|^(?:其实)?(?P<of>[^，,。；不是]{1,8})?不是(?P<old4>[^，,。；是]{1,12})[，,]?(?:而?是|应该是)(?P<new4>[^，,。！]{1,16})$|^(?:其实)?(?:应该)?是(?P<new5>[^，,。；是]{1,12})[，,]不是(?P<old5>[^，,。！]{1,16})$",
     re.IGNORECASE,
 )
 # "Sorry, I said Mum comes on the 26th. It's the 19th actually"; 我说我妈26号来，其实是19号
 _RESTATED = LazyPattern(
     r"\bi (?:said|told you|wrote|mentioned|thought)(?: that)? (?P<about>[^.;!?]{3,60}?)[.,;!—–-]+ ?(?:but |and )?(?:(?:actually|in fact|well),? )?(?:it['’]?s|it is|that['’]?s|it should be|make (?:it|that)|i meant)"
-    r"(?: actually| really| in fact)? (?P<right>[^.,;!?]{2,30}?)(?:,? (?:actually|in fact|really|instead|sorry|not the \w+|not \w+))?[.!]*$"
+    r"(?: actually| really| in fact)? (?P<right>[^.,;!?]{2,30}?)(?:,? (?:actually|in fact|really|instead|sorry|not the \w+|not \w+))?(?P<tail>[,;.!] .{1,90})?[.!]*$"
     r"|我(?:之前|刚才|刚刚|上次|前面|昨天)?(?:跟你|和你)?(?:说|讲|记成|以为|告诉你)(?:过|的)?(?P<about2>[^，,。；;！]{2,30})[，,；;。！]+ ?(?:但|不过|可是?)?(?:其实|实际上?|应该|准确地?说)(?:应该)?是(?P<right2>[^，,。！]{1,16}?)(?:才对|来着)?[。！!]*$",
     re.IGNORECASE,
 )
@@ -61,13 +61,18 @@ _COUNT = rf"(?:(?:{'|'.join(TENS)})[- ](?:one|two|three|four|five|six|seven|eigh
 _ONE_NUMBER = LazyPattern(rf"(?<![\w.,$€£¥/:-]){_COUNT}(?![\w:/%-]|[.,]\d)", re.IGNORECASE)
 # "Sorry, I said Wilf was nine, he's ten, he had his birthday in February"; 我说米粒六岁，其实她七岁了，刚过的生日
 _NUMBER_RETOLD = LazyPattern(
-    rf"\bi (?:said|told you|wrote|mentioned)(?: that)? (?P<about>[^.,;:!?]{{3,60}}?)[.,;:!—–-]+ ?(?:but |and |no,? |sorry,? )?(?:(?:actually|in fact|well),? )?"
-    rf"(?:s?he|it|they|we|i|there)(?:['’](?:s|re|m)| is| are| am)(?: actually| really| only| in fact| already)? (?P<right>{_COUNT})(?: years old)?(?=\s*(?:[.,;!)…—–]|$)|\s+(?:actually|now|already|in fact|since|and|but|not)\b)"
+    rf"\bi (?:said|told you|wrote|mentioned)(?: that)? (?P<about>(?:[^.,;:!?]|[.,](?=\d)){{3,60}}?)[.,;:!—–-]+ ?(?:but |and |no,? |sorry,? )?(?:(?:actually|in fact|well),? )?"
+    rf"(?:s?he|it|they|we|i|there)(?:['’]?s|['’](?:re|m)| is| are| am)(?: actually| really| only| in fact| already)? (?P<right>{_COUNT})(?: years old)?(?=\s*(?:[.,;!)…—–]|$)|\s+(?:actually|now|already|in fact|since|and|but|not|per|an? (?:hour|month|week|day|year|night))\b)"
     r"|我(?:之前|刚才|刚刚|上次|前面|昨天)?(?:跟你|和你)?(?:说|讲|写|告诉你)(?:过|的|了)?(?P<about2>[^，,。；;：！]{2,30})[，,；;。！]+ ?(?:但|不过|可是?|不对[，,])?(?:其实|实际上?|应该)?[他她它]?(?:其实|实际上?|应该)?(?:已经|都)?是?"
     rf"(?P<right2>{MEASURE_ZH})了?(?=才对|[，,。！!；;\s]|$)",
     re.IGNORECASE,
 )
 _UNIT = re.compile(r"[\d.,\s一二两三四五六七八九十百半]")
+# "I've told you wrong about Owen, he's twelve"; 我说错了，小满今年八岁
+_WRONG_ABOUT = LazyPattern(
+    rf"\b(?:told you|had it|got it|said it|was) wrong about (?P<who>[A-ZÀ-Þ][\w'’-]+)[,.;:—–-]+ ?(?:s?he|it)(?:['’]?s| is| was)(?: actually| really| only| already)? (?P<right>{_COUNT})(?=\s*(?:[.,;!)…—–]|$)|\s+(?:now|already|not|and|but)\b)",
+    re.IGNORECASE,
+)
 # "Correction, Nesta weighed 7lb 12"; 更正一下，小满是六斤八两
 _TOLD_ANEW = LazyPattern(
     r"^\W*(?:(?:small |quick )?correction|i got (?:that|it) wrong|(?:sorry,? )?(?:that was )?my mistake|i misread (?:it|that)|更正(?:一下)?|纠正(?:一下)?|(?:刚才|之前|上次)?我?(?:说|写|记|看|搞|弄)错了)"
@@ -105,7 +110,7 @@ def correction_of(text: str) -> Correction | None:
     starred = _STARRED.match(plain)
     if starred is not None:
         return Correction(_clean(starred["o"] or starred["p"]))
-    restated = _restated(plain) or _number_retold(plain)
+    restated = _restated(plain) or _number_retold(plain) or _wrong_about(plain)
     if restated is not None:
         return restated
     anew = _told_anew(plain) or _not_the(plain) or _not_that(plain) or _amount_not(plain)
@@ -121,7 +126,7 @@ def correction_of(text: str) -> Correction | None:
             next((groups[name] for name in groups if name.startswith(each) and groups[name]), "")
             for each in ("new", "old")
         )
-        return Correction(_clean(new), _clean(old))
+        return Correction(_clean(new), _clean(old), _clean(groups["of"] or ""))
     return Correction(bare) if bare and not _tells_on(bare) and _SIGN.search(plain) is not None else None
 
 
@@ -150,7 +155,8 @@ def _restated(text: str) -> Correction | None:
     if span is None:
         return None
     rest = about[: span[0]] + about[span[1] :]
-    return Correction(wording_for(right, 0), about[span[0] : span[1]], rest if any(content(rest)) else "")
+    about_it = rest if any(content(rest)) else ""
+    return Correction(wording_for(right, 0), about[span[0] : span[1]], about_it, in_passing=found["tail"] is not None)
 
 
 def _number_retold(text: str) -> Correction | None:
@@ -168,11 +174,17 @@ def _number_retold(text: str) -> Correction | None:
     return Correction(right, wrong, rest if any(content(rest)) else "", in_passing=True, counts=True)
 
 
+def _wrong_about(text: str) -> Correction | None:
+    """A correction that says about whom something was wrong, and how old he is; None where it does not."""
+    found = _WRONG_ABOUT.search(text)
+    return Correction(found["right"], about=found["who"], in_passing=True, counts=True) if found is not None else None
+
+
 def _told_anew(text: str) -> Correction | None:
     """A correction that tells a measure anew and says of whom; None where it tells none."""
     found = _TOLD_ANEW.match(text)
     measures = list(MEASURE.finditer(found["told"])) if found else []
-    if found is None or len(measures) != 1:
+    if found is None or len(measures) != 1 or "不是" in found["told"]:
         return None
     told, (start, end) = found["told"], measures[0].span()
     about = told[:start] + told[end:]

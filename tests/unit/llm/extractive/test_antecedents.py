@@ -38,7 +38,11 @@ UNCERTAIN = [
     ["Big Trev took her home. Double-decker.", "He works the pit next to mine"],
     ["Town Hall, 22nd of August.", "I checked the fixtures before I checked with her"],
     ["Grace told me she's seeing a chap named Forrest, with a girl of nine called Poppy.", "I'm to be nice, she says!"],
-    ["I'll walk Len's sheepdog Bramble.", "The window cleaner has put himself up to ten.", "I've told him I'll think on"],
+    [
+        "I'll walk Len's sheepdog Bramble.",
+        "The window cleaner has put himself up to ten.",
+        "I've told him I'll think on",
+    ],
     ["孙玉兰买了菜", "我答应小石榴，开春教他骑自行车"],
     ["我表哥来了", "大胖小子，他爹让我起名"],
     ["ebba forgave me", "i think i like someone", "his name is elliot"],
