@@ -46,6 +46,10 @@ _WEEK_OF_ZH = LazyPattern(r"那个?(?:一?周|星期|礼拜)(?![一二三四五�
 _LED_BY = 24  # characters
 
 
+_NEAR_DAY = 30  # characters between a weekday and its date
+_OF_ONE = LazyPattern(r"\s*(?:(?!(?:but|and|or|to|till|until|moved|then)\b)\w+ ){0,3}(?:on )?(?:the )?\s*", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class DateSpan:
     """An expression of time at `text[start:end]` meaning `[from_ms, to_ms)`, UTC milliseconds."""
@@ -84,6 +88,26 @@ class DateSpan:
 def is_weekday(text: str, start: int, end: int) -> bool:
     """Whether `text[start:end]` is a weekday and nothing else."""
     return _WEEKDAY.fullmatch(text, start, end) is not None
+
+
+def without_weekdays(text: str, spans: Sequence[DateSpan]) -> tuple[DateSpan, ...]:
+    """Those without a weekday whose date follows in the same sentence: "for Sunday dinner on the 26th"."""
+    return tuple(
+        span
+        for place, span in enumerate(spans)
+        if not (
+            is_weekday(text, span.start, span.end)
+            and place + 1 < len(spans)
+            and _names_again(text, span, spans[place + 1])
+        )
+    )
+
+
+def _names_again(text: str, weekday: DateSpan, day: DateSpan) -> bool:
+    between = text[weekday.end : day.start]
+    is_day = day.to_ms - day.from_ms <= calendar_math.DAY_MS and any(map(str.isdigit, text[day.start : day.end]))
+    weeks = (day.from_ms - weekday.from_ms) % (7 * calendar_math.DAY_MS) == 0 and day.from_ms != weekday.from_ms
+    return is_day and weeks and len(between) <= _NEAR_DAY and _OF_ONE.fullmatch(between) is not None
 
 
 def joined(text: str, spans: Sequence[DateSpan]) -> tuple[DateSpan, ...]:

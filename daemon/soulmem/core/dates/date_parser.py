@@ -25,6 +25,7 @@ from soulmem.core.dates.adjacent_dates import (
     is_weekday,
     joined,
     shifted,
+    without_weekdays,
 )
 from soulmem.core.dates.chinese_date_words import plainly_written
 from soulmem.core.dates.date_wording import render_day, render_period
@@ -78,6 +79,15 @@ _MOVED = LazyPattern(
     r"\b(?:moved|changed|pushed|shifted|rescheduled|bumped|postponed|brought)\b[^.!?]{0,20} from(?: the)?\s?$",
     re.IGNORECASE,
 )
+_SAID_WAS = LazyPattern(  # what somebody told wrong; the right day follows
+    r"\bi (?:said|thought|told you|wrote|had)\b[^.!?;,]{0,40}\b(?:was|were|is|it['’]?s)(?: on)?(?: the)?\s?$",
+    re.IGNORECASE,
+)
+_BOOKED = LazyPattern(
+    r"\b(?:ordered|booked|arranged|requested|scheduled|pencilled|penciled|referred|reserved|fixed)\b[^.!?;]{0,40}"
+    r" for(?: the)?\s?$",
+    re.IGNORECASE,
+)
 _MOVED_TO = LazyPattern(
     r"\b(?:moved|changed|pushed|put|shifted|rescheduled|bumped|postponed|brought|shoved|shunted|slid|slipped|nudged|knocked"
     r"|switched|swapped|delayed|rearranged|rebooked)\b[^.!?;]{0,30} (?:back |forward |off )?to(?: the)?"
@@ -113,7 +123,7 @@ def _found(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan
             read[key] = low, _found_in(text, low, high, at_ms, tense)
         at, spans = read[key]
         found += [DateSpan(span.start + low - at, span.end + low - at, span.period) for span in spans]
-    return with_following(text, joined(text, found), _stretches(text))
+    return with_following(text, without_weekdays(text, joined(text, found)), _stretches(text))
 
 
 def _found_in(text: str, low: int, high: int, at_ms: int, tense: Tense) -> list[DateSpan]:
@@ -159,6 +169,7 @@ def _is_told_otherwise(text: str, low: int, start: int, end: int) -> bool:
         or (_FROM_IT.search(text, max(low, start - 24), start) is not None and not is_shifted(text, start, end))
         or (_FROM_IT_ZH.match(text, end) is not None and not is_shifted(text, start, end))
         or _is_of_no_week(text, low, start, end)
+        or (text[start:end] == "周末" and text[end : end + 1] in "才都" and end < len(text))  # it is so every weekend
     )
 
 
@@ -171,7 +182,7 @@ def _is_of_no_week(text: str, low: int, start: int, end: int) -> bool:
 
 def _is_left(text: str, low: int, start: int, end: int) -> bool:
     """A day from which something was moved away: it is none any more, but may name the month of the other."""
-    if _MOVED.search(text, max(low, start - 50), start):
+    if _MOVED.search(text, max(low, start - 50), start) or _SAID_WAS.search(text, max(low, start - 70), start):
         return True
     return text[max(low, start - 1) : start] == "从" and _MOVED_ZH.match(text, end) is not None
 
@@ -193,8 +204,10 @@ def _read(
     is_left: bool = False,
 ) -> DateSpan | None:
     anchor = clauses.anchor(at_ms, *match.span(), otherwise)
-    if anchor.tense is not Tense.AHEAD and _MOVED_TO.search(match.string, max(0, match.start() - 50), match.start()):
-        anchor = replace(anchor, tense=Tense.AHEAD)  # it was moved, and is to come
+    if anchor.tense is not Tense.AHEAD and any(
+        each.search(match.string, max(0, match.start() - 60), match.start()) for each in (_MOVED_TO, _BOOKED)
+    ):
+        anchor = replace(anchor, tense=Tense.AHEAD)  # it was moved or booked, and is to come
     if is_left:  # "was moved" tells of the moving
         anchor = calendar_math.anchor(at_ms, otherwise)
     period = meaning(match, anchor)

@@ -97,8 +97,11 @@ _THINK = frozenset(
     do does don't doesn't two all both guys who never just the a my our
     """.split()
 )
-_EITHER_TENSE = frozenset(["put", "set", "let", "read", "cost", "split", "spread", "bet", "cast"])
-_HAPPENS = frozenset(["hurt", "hit", "burst", "beat", "cut", "shut"])  # the same in both tenses, told when it happened
+_EITHER_TENSE = frozenset(["put", "set", "let", "read", "spread", "bet", "cast"])
+_HAPPENS = frozenset(
+    ["hurt", "hit", "burst", "beat", "cut", "shut", "split", "cost"]
+)  # the same in both tenses, told when it happened
+_NO_SPLIT = frozenset(("to", "will", "the", "a", "we'll", "they'll", "let's", "can", "could", "should", "may", "might"))
 _EVENTS = frozenset(
     """
     exam exams test appointment appt interview deadline flight dentist surgery audition presentation quiz midterm
@@ -251,6 +254,8 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
         return AHEAD if before in _IS and word not in {"moved", "invited"} else _ARRANGED  # "it is booked for …"
     if word in _PARTICIPLES and _is_to_be(words, place):
         return AHEAD
+    if word == "split" and before and before not in _NO_SPLIT:
+        return BEHIND  # "mum and dad split in June"
     if word in _ALSO_THINGS and _is_a_side(words, place):
         return None
     if word in _PAST or (word.endswith("ed") and len(word) > 3 and word not in _NO_PAST):
