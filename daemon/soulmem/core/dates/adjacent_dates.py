@@ -47,7 +47,9 @@ _LED_BY = 24  # characters
 
 
 _NEAR_DAY = 30  # characters between a weekday and its date
-_OF_ONE = LazyPattern(r"\s*(?:(?!(?:but|and|or|to|till|until|moved|then)\b)\w+ ){0,3}(?:on )?(?:the )?\s*", re.IGNORECASE)
+_OF_ONE = LazyPattern(
+    r"\s*(?:(?!(?:but|and|or|to|till|until|moved|then)\b)\w+ ){0,3}(?:on )?(?:the )?\s*", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

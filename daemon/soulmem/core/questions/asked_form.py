@@ -71,6 +71,15 @@ WHEN = LazyPattern(
 )
 
 
+# What a medicine or a shop is called looks like no name of anybody.
+_NAME_OF_THING = LazyPattern(
+    r"(?<!of the )(?<!of my )(?<!of our )\b(?:medicines?|medication|pills?|tablets?|drugs?|shop|café|cafe|restaurant|pub|hotel|company|firm|book|song|film|movie|show|series|game|app|street|road|course|illness|disease|condition|drink|dish)\b[^.?!]{0,20}\bcalled\b"
+    r"|(?:药|店|馆|公司|厂|书|歌|电影|剧|游戏|小区|楼盘|酒店|饭店|餐厅|医院|牌子|软件|课|项目|病|菜|街|路)(?:的?(?:名字)?)?(?:叫(?:什么|啥)|什么名|名字)",
+    re.IGNORECASE,
+)
+
+
 def form_asked(question: str) -> Form:
     """What kind of words a question calls for."""
-    return next((form for form, pattern in _FORM_PATTERNS if pattern.search(question)), Form.ANY)
+    found = next((form for form, pattern in _FORM_PATTERNS if pattern.search(question)), Form.ANY)
+    return Form.ANY if found is Form.NAME and _NAME_OF_THING.search(question) is not None else found

@@ -247,3 +247,17 @@ def test_a_reason_is_more_than_what_has_it(question: str, reason: str, fact: str
         question.replace("Why do", "Where do").replace("How come", "Where is").replace("为什么", "").replace("为啥", "")
     )
     assert meets(read_calls(plain), fact).form >= 0
+
+
+@pytest.mark.parametrize(
+    "question", ["我吃的降压药叫什么？", "那家店叫什么名字？", "What are my pills called?", "What is the pub called?"]
+)
+def test_what_a_thing_is_called_is_nobodys_name(question: str) -> None:
+    assert read_calls(question).form is Form.ANY
+
+
+@pytest.mark.parametrize(
+    "question", ["我的狗叫什么？", "店长叫什么？", "What is my sister called?", "What's the owner of the pub called?"]
+)
+def test_what_somebody_is_called_is_a_name(question: str) -> None:
+    assert read_calls(question).form is Form.NAME
