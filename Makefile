@@ -37,7 +37,7 @@ ALONGSIDE := --dist loadfile --no-loadscope-reorder --numprocesses
 WORKERS   := $(shell echo $$(($$(nproc) + 1)))
 
 test: setup
-	@SOULMEM_TEST_EXAMPLES=30 $(BIN)/python -m pytest -q $(ALONGSIDE) $(WORKERS) -m "not torture"
+	@SOULMEM_TEST_EXAMPLES=15 $(BIN)/python -m pytest -q $(ALONGSIDE) $(WORKERS) -m "not torture"
 
 unit: setup
 	@SOULMEM_TEST_EXAMPLES=15 $(BIN)/python -m pytest -q $(ALONGSIDE) $$(nproc) -m "not torture and not thorough" tests/unit tests/contract

@@ -113,7 +113,9 @@ LONGEST = (
     "test_descriptors", "test_messages_survive", "test_clock_amid_load", "test_no_files", "test_logs_explained",
     "test_recall_unchanged", "test_failed_writes", "test_corrected", "test_no_trace", "test_journal_limits",
     "test_answers_corpus", "test_coactivation", "test_cli_forgetting", "test_multilingual_encoder", "test_schemas",
-    "test_fading", "test_clock_suspected", "test_drifting", "test_methods", "test_text_memo",
+    "test_fading", "test_clock_suspected", "test_drifting", "test_methods", "test_ledger_interleaving",
+    "test_extractive_notes", "test_supersession", "test_changes", "test_time_amid_talk", "test_soak",
+    "test_thousand_clients",
 )  # fmt: skip
 
 

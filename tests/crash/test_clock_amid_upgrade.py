@@ -19,6 +19,7 @@ from daemon_fixture import daemon_process
 from frozen_minds import VERSIONS, schema_version, thaw, thawed_state, told
 from soulmem.store.session import verify
 from soulmem.store.sqlite import migrations
+from spread import spread
 
 pytestmark = pytest.mark.usefixtures("warm_starts")
 
@@ -61,8 +62,7 @@ def _undisturbed(root: Path, version: int) -> dict[str, Any]:
         return _known(api, version)
 
 
-@pytest.mark.parametrize("leap", LEAPS)
-@pytest.mark.parametrize("version", [FORMER[0], FORMER[-1]])
+@pytest.mark.parametrize(("version", "leap"), spread([FORMER[0], FORMER[-1]], LEAPS))
 def test_who_dies_amid_an_update_under_a_wrong_clock_loses_nothing(tmp_path: Path, version: int, leap: str) -> None:
     wanted = _undisturbed(tmp_path / "u", version)
     file = thawed_state(version, tmp_path / "k")

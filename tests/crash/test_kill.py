@@ -24,7 +24,7 @@ from soulmem.store.journal import work_in_progress
 from stream import Sent, check_file, check_stored, set_aside, speakers, stored
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
-CYCLES = 100 if TORTURE else 8
+CYCLES = 100 if TORTURE else 5
 BATCHES = 20 if TORTURE else 1
 COLD_EVERY = 10 if TORTURE else 3
 CYCLES_A_MIND = 5

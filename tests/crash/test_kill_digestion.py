@@ -13,6 +13,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import socket
 import threading
 import time
@@ -75,11 +76,11 @@ def now_ms(daemon: Daemon) -> int:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Picture, Picture, int]:
-    """The same talk, twice: one mind left in peace, and the files of one killed just before its second night.
+    """A mind left in peace, and its files as a kill just before its second night would have left them.
 
     Returns those files, and what the peaceful mind remembers after the night, after forty days, and when that is.
     """
-    root = tmp_path_factory.mktemp("peace")
+    root, other = tmp_path_factory.mktemp("peace"), tmp_path_factory.mktemp("before-night")
     evening, breath = last_words()
     with daemon_process(root, CONTINUED, START) as daemon:
         client = daemon.client()
@@ -89,6 +90,9 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Picture
         tell(client, evening)
         ask(client)
         blurt(client, breath)
+        daemon.process.send_signal(signal.SIGSTOP)  # nothing that a killed one had not written gets into the copy
+        shutil.copytree(root / "state", other / "state")
+        daemon.process.send_signal(signal.SIGCONT)
         night(daemon)
         after_night = portrait(daemon)
         target = now_ms(daemon) + 40 * DAY_S * 1000
@@ -97,16 +101,6 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Picture
     origins = {link[4] for link in after_night["links"]}
     assert "hebb" in origins, "the talk must leave links that only recalls explain"
     assert len(after_weeks["links"]) < len(after_night["links"]), "something must have been forgotten"
-    other = tmp_path_factory.mktemp("before-night")
-    with daemon_process(other, CONTINUED, START, name="n") as daemon:
-        client = daemon.client()
-        tell(client, first_evening())
-        client.call("idle.run", {"mind": MIND})
-        client.call("clock.advance", {"seconds": DAY_S})
-        tell(client, evening)
-        ask(client)
-        blurt(client, breath)
-        daemon.kill()
     return other / "state", after_night, after_weeks, target
 
 

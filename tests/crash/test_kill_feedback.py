@@ -23,7 +23,7 @@ from soulmem.core.schema.engine_tasks import Reaction
 from soulmem.store.graph import link_memory
 from soulmem.store.sqlite import driver, migrations
 
-DEATHS = 40 if os.environ.get("SOULMEM_TORTURE") else 6
+DEATHS = 40 if os.environ.get("SOULMEM_TORTURE") else 3
 TURNS = """
 import sys
 from pathlib import Path

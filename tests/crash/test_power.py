@@ -22,7 +22,7 @@ from soulmem.store.sqlite import driver
 from stream import Sent, check_file
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
-IMAGES = 300 if TORTURE else 14
+IMAGES = 300 if TORTURE else 8
 IMAGES_SERVED = 10 if TORTURE else 1  # of those, opened by a whole daemon
 CARELESS_IMAGES = 10
 MIND = "mira"

@@ -23,7 +23,7 @@ from power import Call, Disk, read_trace, replies, strace_command
 from power_lives import PARTS, Deed, Part, before_the_life, play
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
-IMAGES = int(os.environ.get("TORTURE_IMAGES", "300")) if TORTURE else 6
+IMAGES = int(os.environ.get("TORTURE_IMAGES", "300")) if TORTURE else 4
 FIRST = int(os.environ.get("TORTURE_IMAGE", "0"))
 SERVED = 8 if TORTURE else 0  # of those, opened by a whole daemon, where minds come and go
 CARELESS = 12

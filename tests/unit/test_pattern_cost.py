@@ -8,7 +8,6 @@ stretches of a message. There it takes less than 20 ms, and what takes more than
 
 from __future__ import annotations
 
-import ast
 import importlib
 import os
 import re
@@ -120,7 +119,9 @@ _MOST_PUMPS = 20
 _PUMPS = _MOST_PUMPS if _LONG else 2  # texts for each pattern that reads no more than a sentence
 _METHODS = {"match", "fullmatch", "search", "finditer", "findall", "split", "sub"}
 _AT_THE_BEGIN = {"match", "fullmatch"}
-_ASKS = re.compile(rf"\.(?:{'|'.join(_METHODS)})\b")  # a module without it holds nothing to look for
+_ASKS = rf"\s*\.({'|'.join(sorted(_METHODS))})\b"
+_ONE = re.compile(rf"([A-Za-z_]\w*){_ASKS}")  # `PATTERN.match`, `module.PATTERN.match`
+_EITHER = re.compile(rf"\((?:\w+\.)*(\w+) if [^()]* else (?:\w+\.)*(\w+)\){_ASKS}")  # `(CHINESE if ... else ENGLISH)`
 
 
 class _TooLongError(Exception):
@@ -165,18 +166,10 @@ def _asked_at_the_begin() -> set[str]:
     for path in root.rglob("*.py"):
         module = ".".join(("soulmem", *path.relative_to(root).with_suffix("").parts))
         text = path.read_text("utf-8")
-        for node in ast.walk(ast.parse(text)) if _ASKS.search(text) else ():
-            if isinstance(node, ast.Attribute) and node.attr in _METHODS:
-                for name in _names_in(node.value):
-                    asked[f"{module}.{name}" if name.startswith("_") else name].add(node.attr)
+        for *names, method in (found.groups() for each in (_ONE, _EITHER) for found in each.finditer(text)):
+            for name in names:
+                asked[f"{module}.{name}" if name.startswith("_") else name].add(method)
     return {name for name, methods in asked.items() if methods <= _AT_THE_BEGIN}
-
-
-def _names_in(value: ast.expr) -> list[str]:
-    """`PATTERN`, `module.PATTERN`, `(CHINESE if ... else ENGLISH)`."""
-    if isinstance(value, ast.IfExp):
-        return [*_names_in(value.body), *_names_in(value.orelse)]
-    return [value.id] if isinstance(value, ast.Name) else [value.attr] if isinstance(value, ast.Attribute) else []
 
 
 def _given(place: str) -> int:
@@ -231,11 +224,12 @@ def test_no_pattern_is_given_more(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     texts = [text[:_LOOKED_AT] for text in texts]
     kinds = list(KINDS)[:: 4 if _LONG else 40]
-    # Each kind alone and amid words; in the fast form by turns.
-    texts += [hostile(kind, 3_000) for kind in (kinds if _LONG else kinds[::2])]
-    texts += [amid_words(kind, 3_000) for kind in (kinds if _LONG else kinds[1::2])]
-    for step in STEPS.values():
-        for text in texts:
+    # Each kind alone and amid words; in the fast form by turns, and each step reads another part of them.
+    odd = [hostile(kind, 3_000) for kind in (kinds if _LONG else kinds[::2])]
+    odd += [amid_words(kind, 3_000) for kind in (kinds if _LONG else kinds[1::2])]
+    for number, step in enumerate(STEPS.values()):
+        plain = texts if _LONG else [*texts[:2], texts[2 + number % 3]]
+        for text in (*plain, *(odd if _LONG else odd[number % 4 :: 4])):
             step(text)
     assert len(longest) > 250
     beyond = {place: length for place, length in longest.items() if length > _given(place)}

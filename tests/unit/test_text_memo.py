@@ -30,12 +30,14 @@ def length(text: str) -> int:
     return len(text)
 
 
-@pytest.fixture(autouse=True)
-def _all_is_looked_through() -> Iterator[None]:
-    """What the run has set aside from the collector (conftest) is found as well."""
+@pytest.fixture
+def all_objects() -> Iterator[None]:
+    """What the run has set aside from the collector (conftest) is found as well, and not collected meanwhile."""
+    gc.disable()
     gc.unfreeze()
     yield
     gc.freeze()
+    gc.enable()
 
 
 def test_a_text_is_read_once_until_all_is_forgotten() -> None:
@@ -56,17 +58,15 @@ def test_no_more_is_kept_than_was_said() -> None:
     assert forget_texts() == 2
 
 
+@pytest.mark.usefixtures("all_objects")
 def test_words_are_forgotten_as_well() -> None:
     """One word alone may be what nobody else may know."""
     forget_texts()
     tokens.segment("quarz79190plover, zyzzogetons")
-    assert any("zyzzogetons" in words for words in _caches_of_words())
+    caches: list[WordCache[object]] = [each for each in gc.get_objects() if type(each) is WordCache]
+    assert any("zyzzogetons" in words for words in caches)
     forget_texts()
-    assert not any("zyzzogetons" in words for words in _caches_of_words())
-
-
-def _caches_of_words() -> list[WordCache[object]]:
-    return [each for each in gc.get_objects() if isinstance(each, WordCache)]
+    assert not any("zyzzogetons" in words for words in caches)
 
 
 def test_units_of_texts_are_forgotten_as_well() -> None:
@@ -83,10 +83,11 @@ def test_whoever_keeps_texts_keeps_them_so() -> None:
 
 
 def _patterns_of(name: str) -> list[str]:
-    found = [each.pattern for each in gc.get_objects() if isinstance(each, re.Pattern)]
+    found = [each.pattern for each in gc.get_objects() if type(each) is re.Pattern]
     return [pattern for pattern in found if isinstance(pattern, str) and name in pattern]
 
 
+@pytest.mark.usefixtures("all_objects")
 def test_no_pattern_of_a_name_stays_behind() -> None:
     assert list(occurrences("Zebulon came, and Ann.", "Zebulon")) == [(0, 7)]
     assert _patterns_of("Zebulon")
@@ -94,6 +95,7 @@ def test_no_pattern_of_a_name_stays_behind() -> None:
     assert _patterns_of("Zebulon") == []
 
 
+@pytest.mark.usefixtures("all_objects")
 def test_copies_are_found_without_a_pattern_of_a_name(tmp_path: Path) -> None:
     for name in ("zebulon.db", "zebulon.before-0007.db", "zebulon.before-0010.db", "zeb.before-0007.db",
                  "zebulon.before-0010.db-wal", "zebulon-2.before-0010.db"):  # fmt: skip

@@ -54,7 +54,7 @@ def test_a_chain_is_walked_and_told_step_by_step(house: Home) -> None:
     assert path[1]["verb"] == "casts"
 
 
-SPOKES = 4_000 if os.environ.get("SOULMEM_TORTURE") else 1_500
+SPOKES = 4_000 if os.environ.get("SOULMEM_TORTURE") else 800
 
 
 def test_a_hub_is_answered_in_time(tmp_path: Path) -> None:

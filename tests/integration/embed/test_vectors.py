@@ -21,7 +21,7 @@ QUERIES = [
 ]  # fmt: skip
 
 
-def fill(api: Checking, mind: str, messages: int = 40, notes: int = 24) -> None:
+def fill(api: Checking, mind: str, messages: int = 24, notes: int = 16) -> None:
     api.call("mind.create", mind=mind, profile="assistant")  # whose messages stay recallable once digested
     draw = random.Random(5)
     subjects = [
@@ -115,7 +115,7 @@ def test_another_embedder_takes_over_in_the_background(tmp_path: Path) -> None:
     folder = write_model(tmp_path / "tiny 模型")
     with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
         api = checking(daemon)
-        fill(api, "mira", messages=40, notes=20)
+        fill(api, "mira", messages=24, notes=12)
         known = api.say("mira", "Anna went to the lake with a cat 安娜去了湖边")
         assert daemon.terminate() == 0
     before = index_tables(daemon, "mira")
@@ -130,8 +130,8 @@ def test_another_embedder_takes_over_in_the_background(tmp_path: Path) -> None:
         api.until(lambda: daemon.events("reembedding_finished"), "the new vectors", 40)
         (started,) = daemon.events("reembedding_started")
         assert started["mind"] == "mira"
-        assert started["count"] >= 60
-        assert line["messages"] == 41
+        assert started["count"] >= 36
+        assert line["messages"] == 25
         api.settle("mira")
         assert api.call("system.status")["embed_backlog"] == 0
         # random weights know no meaning, so the words alone need not win
@@ -148,7 +148,7 @@ def test_reembedding_goes_on_after_a_kill(tmp_path: Path) -> None:
     env = {"SOULMEM_EMBEDDER_NAME": str(folder)}
     with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
         api = checking(daemon)
-        fill(api, "mira", messages=150, notes=20)
+        fill(api, "mira", messages=60, notes=12)
         daemon.kill()
     with daemon_process(tmp_path, "--simulated-clock", START, name="b", env=env) as daemon:
         checking(daemon).found("mira", "lantern")

@@ -9,6 +9,7 @@ import pytest
 from checking import Json, rows
 from daemon_fixture import daemon_process
 from faded_minds import DAY, House
+from spread import IN_FULL
 
 START = "2026-03-01T08:00:00Z"
 TALES = {
@@ -78,7 +79,7 @@ def test_what_is_only_ever_laid_there_never_keeps_for_life(house: House, languag
     house.api.call("mind.create", mind=mind, settings=settings)
     note = house.api.note(mind, tale)
     answer: Json = {}
-    for _ in range(60):
+    for _ in range(60 if IN_FULL else 30):
         house.api.call("clock.advance", seconds=4 * DAY)
         answer = house.api.call("recall", mind=mind, query=query, k=1)
         assert [item["id"] for item in answer["items"]] == [note]

@@ -17,7 +17,7 @@ from soulmem.store.views import served_texts
 
 START = "2026-03-01T08:00:00Z"
 PERSONA = "Mira keeps a small lighthouse library on the island of Fårö. 米拉管理着岛上的灯塔图书馆，喜欢旧地图。"
-TURNS, FEWER = 50, 18
+TURNS, FEWER = 50, 14
 BUDGET = 1500  # characters a client pastes at most
 FACTS = {
     "en": [

@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from checking import Checking, Json, checking, rows, schema
+from checking import Checking, Json, checking, schema
 from daemon_fixture import Daemon, daemon_process
 from household import DAY, START
 from schema_fuzz import METHODS, Fuzz
@@ -32,7 +32,7 @@ from soulmem.client import Client, DaemonUnavailable, SoulmemRemoteError
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
 PROBES = 40 if LONG else 6  # of each method
 DAYS = 3 if LONG else 2
-PAUSE_S = 0.002 if LONG else 0.3  # of who talks meanwhile
+PAUSE_S = 0.002 if LONG else 0.4  # of who talks meanwhile
 LONGEST_S = 0.15 if LONG else 0.05  # pause between two calls of the life
 MIND = "mira"
 ANN = [
@@ -113,9 +113,8 @@ class Told:
 
     def _rest(self, looking: Checking) -> None:
         """Wait until nothing is left to do in the background, the recalls of messages that nobody waits for too."""
-        waiting = "SELECT 1 FROM recall WHERE state = 'pending'"
         looking.settle(MIND)
-        looking.until(lambda: not rows(self._daemon, MIND, waiting), "the recalls", PATIENCE_S)
+        looking.until(lambda: not looking.status(MIND)["pending_recalls"], "the recalls", PATIENCE_S)
         looking.settle(MIND)
 
     def _call(self, method: str, params: Json) -> Any:

@@ -13,6 +13,7 @@ import pytest
 from mind_bench import Host, hosted
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.store.sqlite.driver import Connection
+from spread import spread
 
 
 async def digested(path: Path, *, recallable: bool) -> None:
@@ -34,8 +35,10 @@ def holds_it(host: Host) -> bool:
     return (ItemKind.MESSAGE, 1) in index
 
 
-@pytest.mark.parametrize("choices", [[True, False], [False, True], [True, False, True], [False, True, False]])
-@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize(
+    ("choices", "first"),
+    spread([[True, False], [False, True], [True, False, True], [False, True, False]], [True, False]),
+)
 async def test_the_last_choice_wins_while_the_index_is_loading(
     tmp_path: Path, choices: list[bool], first: bool
 ) -> None:

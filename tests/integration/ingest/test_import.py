@@ -250,9 +250,9 @@ def test_a_kill_in_the_middle_loses_nothing_acknowledged_and_sending_again_compl
 
     said = [
         {**message, "content": f"{message['content']} {number}"}
-        for number, message in enumerate(history("mixed", sessions=700))
+        for number, message in enumerate(history("mixed", sessions=300))
     ]
-    parts = [said[first : first + 300] for first in range(0, len(said), 300)]
+    parts = [said[first : first + 100] for first in range(0, len(said), 100)]
     acknowledged: list[int] = []
     daemon = start(tmp_path)
     wait_ready(daemon)

@@ -8,6 +8,7 @@ import pytest
 
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
+from spread import spread
 
 START = "2026-03-02T09:00:00Z"
 # (said, corrected, the old value, the new one, around it, a question)
@@ -68,8 +69,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield House(daemon)
 
 
-@pytest.mark.parametrize("language", CASES)
-@pytest.mark.parametrize("profile", ["companion", "assistant"])
+@pytest.mark.parametrize(("language", "profile"), spread(CASES, ["companion", "assistant"]))
 def test_a_correction_after_digestion(house: House, language: str, profile: str) -> None:
     mind = house.mind(profile)
     house.tell(mind, language)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from daemon_fixture import Daemon, daemon_process
+from spread import spread
 from told_facts import idle, notes, recall, say
 
 START = "2026-03-02T09:00:00Z"
@@ -36,19 +37,19 @@ def mind(request: pytest.FixtureRequest, house: Daemon) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    ("said", "correction", "right", "wrong"),
-    [
+    ("told", "digested"),
+    spread([
         ("My dentist appointment is on Tuesday.", "no, I meant Wednesday", "Wednesday", "Tuesday"),
         ("My locker number is 4471.", "sorry, typo: 4417", "4417", "4471"),
         ("My landlady is called Petra.", "*Petronella", "Petronella", "called Petra."),
         ("周五要去看牙医。", "不对，是周六", "周六", "周五"),
         ("我住在三楼。", "说错了，是四楼", "四楼", "三楼"),
-    ],
-)
-@pytest.mark.parametrize("digested", [True, False], ids=["digested", "in the window"])
+    ], [True, False]),
+)  # fmt: skip
 def test_what_was_said_by_mistake_counts_no_more(
-    house: Daemon, mind: str, said: str, correction: str, right: str, wrong: str, digested: bool
+    house: Daemon, mind: str, told: tuple[str, str, str, str], digested: bool
 ) -> None:
+    said, correction, right, wrong = told
     client = house.client()
     say(client, said, "Maren", mind)
     say(client, correction, "Maren", mind)

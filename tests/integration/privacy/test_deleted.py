@@ -10,6 +10,7 @@ import pytest
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
 from leftovers import files_with, tables_with
+from spread import spread
 
 START = "2026-03-02T09:00:00Z"
 # (secret, what is said with it, around it, a question)
@@ -88,13 +89,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.mark.parametrize(
     ("when", "profile", "language"),
-    [
-        pytest.param(when, profile, language, marks=[] if (at + of + place) % 2 == 0 else pytest.mark.torture)
-        for at, when in enumerate(("fresh", "summarised", "digested", "shelved"))
-        for of, profile in enumerate(("companion", "assistant"))
-        for place, language in enumerate(TOLD)
-    ],
-)  # any two of the three in `make test`, all in torture
+    spread(("fresh", "summarised", "digested", "shelved"), ("companion", "assistant"), TOLD),
+)
 def test_nothing_of_a_deleted_message_is_left(house: House, language: str, profile: str, when: str) -> None:
     mind = house.mind(profile, window__capacity=2, window__topic_marks=False)
     message = house.tell(mind, language)

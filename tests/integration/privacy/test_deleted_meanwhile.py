@@ -16,6 +16,7 @@ from leftovers import files_with, tables_with
 from scripted_answers import default_answer, task_of
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
 from soulmem.core.schema.engine_tasks import Task
+from spread import spread
 
 START = "2026-03-02T09:00:00Z"
 SAID = {
@@ -102,9 +103,9 @@ def change(house: House, mind: str, act: str, language: str) -> Json:
     return house.api.call("message.update", mind=mind, id="secret", content=SAID[language][2])
 
 
-@pytest.mark.parametrize("language", SAID)
-@pytest.mark.parametrize("act", ["delete", "update"])
-@pytest.mark.parametrize("task", [Task.SUMMARISE, Task.SPLIT, Task.LINK])
+@pytest.mark.parametrize(
+    ("task", "act", "language"), spread([Task.SUMMARISE, Task.SPLIT, Task.LINK], ["delete", "update"], SAID)
+)
 def test_what_a_model_made_of_former_words_is_not_kept(house: House, task: Task, act: str, language: str) -> None:
     mind = house.mind(window__capacity=3, window__topic_marks=False)  # three are rolled when the fourth comes
     _, mark, _ = SAID[language]

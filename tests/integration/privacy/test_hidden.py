@@ -16,6 +16,7 @@ import pytest
 from checking import Checking, Json, checking
 from daemon_fixture import daemon_process
 from soulmem.core.text.tokens import fold
+from spread import spread
 
 START = "2026-03-01T08:00:00Z"
 DAY = 86_400
@@ -69,6 +70,7 @@ TALK = {
     "zh": ["我妹妹叫欧阳菲菲，她收藏古琴。", "她一九八七年搬到了柯桥，住在运河边上。"],
 }
 TOLD = {"en": ("Quarrington", "Philippa"), "zh": ("欧阳", "菲菲")}
+_AS_ASKED = "<query>"
 OTHERS = ["The ferry left at noon with all the goats.", "渡轮中午载着所有山羊离开了。", "Tom paints boats on Sundays."]
 
 
@@ -122,21 +124,23 @@ class House:
     def recall(self, query: str, mind: str = "planted", **more: Any) -> Json:
         return self.api.call("recall", mind=mind, query=query, **{"record": False, "k": 50, "explain": True} | more)
 
-    def everything(self, query: str, mind: str = "planted") -> Iterator[Json]:
-        """All that a client is shown when it asks so, but for what only repeats the question."""
-        for more in (
+    def everything(self, queries: tuple[str, ...], mind: str = "planted") -> Iterator[tuple[str, Json]]:
+        """All that a client is shown when it asks so, but for what only repeats the question; and what it asked."""
+        recalls: list[Json] = [
             {}, {"depth": "skim"}, {"depth": "deep"}, {"kinds": ["episodic"]}, {"kinds": ["message"]},
             {"kinds": ["note", "message", "summary"]}, {"kinds": ["summary"]}, {"tags": ["t0"]}, {"speaker": "Ann"},
-            {"tags": [query[:200]]},
+            {"tags": [_AS_ASKED]},
             {"from_": "2026-02-01", "to": "2026-12-31"}, {"ranking": "stream"}, {"ranking": "stream", "k": 200},
             {"ranking": "stream", "filter": "importance > 0"}, {"conversation": "told"}, {"conversation": "en"},
-        ):  # fmt: skip
-            found = self.recall(query, mind, **more)
-            yield {name: part for name, part in found.items() if name not in {"analysis", "deliberation"}}
-        for conversation in (None, "told", "en", "zh", "q"):
-            where = {} if conversation is None else {"conversation": conversation}
-            yield self.api.call("context.get", mind=mind, query=query, max_tokens=20_000, **where)
-        yield self.api.call("context.get", mind=mind, max_tokens=20_000)
+        ]  # fmt: skip
+        for query, more in spread(queries, recalls):
+            tags = {"tags": [query[:200]]} if more.get("tags") == [_AS_ASKED] else {}
+            found = self.recall(query, mind, **more | tags)
+            yield query, {name: part for name, part in found.items() if name not in {"analysis", "deliberation"}}
+        contexts: list[Json] = [{}, *({"conversation": each} for each in ("told", "en", "zh", "q"))]
+        for query, where in spread(queries, contexts):
+            yield query, self.api.call("context.get", mind=mind, query=query, max_tokens=20_000, **where)
+        yield "", self.api.call("context.get", mind=mind, max_tokens=20_000)
 
 
 @pytest.fixture(scope="module")
@@ -178,9 +182,9 @@ def test_no_call_shows_what_is_masked(house: House, days: int) -> None:
         masked = house.api.call("note.get", mind="planted", id=house.notes[place])["note"]
         assert masked["state"] == ("blurred" if days == 6 else masked["state"]) != "clear"
         assert masked["text"] == plant.text, "its editor sees all of it"
-        for query in (plant.near, plant.quote, f"{plant.near} {plant.quote}", "bakery 面包房 harbour 港口 safe"):
-            for answer in house.everything(query):
-                assert_hidden(answer, plant.hidden, query)
+        queries = (plant.near, plant.quote, f"{plant.near} {plant.quote}", "bakery 面包房 harbour 港口 safe")
+        for query, answer in house.everything(queries):
+            assert_hidden(answer, plant.hidden, query)
         assert_hidden(house.api.call("note.forecast", mind="planted", id=house.notes[place]), plant.hidden, "forecast")
     for method in ("note.list", "graph.get"):
         answer = house.api.call(method, mind="planted", limit=500)
@@ -197,9 +201,9 @@ def test_no_call_shows_what_is_masked(house: House, days: int) -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_what_was_told_and_digested_is_gone_too(house: House, language: str) -> None:
     house.wait(120)
-    for query in ("What is the name of Ann's sister?", "妹妹叫什么名字", "Philippa 菲菲", *TALK[language]):
-        for answer in house.everything(query, "told"):
-            assert_hidden(answer, TOLD[language], query)
+    queries = ("What is the name of Ann's sister?", "妹妹叫什么名字", "Philippa 菲菲", *TALK[language])
+    for query, answer in house.everything(queries, "told"):
+        assert_hidden(answer, TOLD[language], query)
 
 
 @pytest.mark.parametrize("mind", ["planted", "told"])
@@ -212,7 +216,7 @@ def test_a_message_that_is_sent_again_brings_nothing_back(house: House, mind: st
 
 
 def test_a_masked_date_is_told_by_no_field_and_found_by_no_filter(house: House) -> None:
-    for answer in house.everything("When did Mira sell the ferry to the abbot?"):
+    for _, answer in house.everything(("When did Mira sell the ferry to the abbot?",)):
         assert_hidden(answer, ("14 february", "2026-02-14"), "when")
     items = {item["id"]: item for item in house.recall("the ferry and the abbot")["items"]}
     assert items[house.dated]["at"] is None

@@ -15,6 +15,7 @@ import pytest
 from checking import IdForms, Json, ids_of
 from daemon_fixture import daemon_process
 from household import DAY, START, Home
+from spread import spread
 
 COMMON = {
     "en": ["Mara mended the copper kettle in the boathouse.", "The kettle stands on the blue shelf.",
@@ -89,8 +90,7 @@ def _alike(value: Any, mind: str, ids: IdForms) -> Any:
     return ids.plain(value.replace(mind, "?")) if isinstance(value, str) else value
 
 
-@pytest.mark.parametrize("language", COMMON)
-@pytest.mark.parametrize("method", READ)
+@pytest.mark.parametrize(("language", "method"), spread(COMMON, READ))
 def test_what_everybody_knows_is_as_if_nobody_had_spoken_in_secret(minds: Home, language: str, method: str) -> None:
     plain = _read(minds, f"{PLAIN}-{language}", language, method)
     assert plain

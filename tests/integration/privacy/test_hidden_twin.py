@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import statistics
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,11 +21,12 @@ from checking import Json, schema
 from daemon_fixture import daemon_process
 from schema_fuzz import METHODS, Fuzz
 from soulmem.client import SoulmemRemoteError
+from spread import every, spread
 from twin_minds import ASKED, NOWHERE, PLAIN, TWIN, Twins
 
 START = "2026-03-01T08:00:00Z"
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
-PROBES = 150 if LONG else 12  # of each method
+PROBES = 150 if LONG else 8  # of each method
 FACING = [name for name in METHODS if {"mind", "conversation"} <= set(schema(name)["params"]["properties"])]
 ADDRESSED = {
     "message.add",
@@ -73,15 +73,19 @@ def fields_asked() -> Iterator[tuple[str, Json]]:
 
 def test_no_answer_to_a_question_tells_the_twins_apart(twins: Twins) -> None:
     found = 0
-    for query in ASKED:  # what people ask, before anything is changed
-        for more in ({}, {"ranking": "stream"}, {"depth": "deep"}, {"k": 50, "kinds": ["message"]}, {"tags": ["safe"]}):
-            given = {"query": query, "conversation": "pub", "record": False, "explain": True, **more}
-            plain, twin = twins.asked("recall", given)
-            assert plain == twin, given
-            found += bool(plain["items"])
+    ways: list[Json] = [
+        {}, {"ranking": "stream"}, {"depth": "deep"}, {"k": 50, "kinds": ["message"]}, {"tags": ["safe"]},
+    ]  # fmt: skip
+    asked = spread(ASKED, ways)  # what people ask, before anything is changed
+    for query, more in asked:
+        given = {"query": query, "conversation": "pub", "record": False, "explain": True, **more}
+        plain, twin = twins.asked("recall", given)
+        assert plain == twin, given
+        found += bool(plain["items"])
+    for query in every(2, ASKED):
         plain, twin = twins.asked("context.get", {"query": query, "conversation": "pub", "max_tokens": 9_000})
         assert plain == twin, query
-    assert found > 10
+    assert found > len(asked) // 2
 
 
 # Every call there is; on disk they are more of the same but for the questions above, and only asked in torture.
@@ -113,7 +117,7 @@ def test_no_page_and_no_cursor_tells_the_twins_apart(twins: Twins) -> None:
     assert {method for method, _ in LISTS} == {each for each in FACING if each.endswith(".list")}
     followed = Counter[str]()
     for method, more in LISTS:
-        for limit in (1, 2, 5, 19):
+        for limit in (1, 2, 5, 19) if LONG else (1, 5):
             cursors: dict[str, Json] = {PLAIN: {}, TWIN: {}}
             while cursors:
                 pages = {
@@ -138,14 +142,15 @@ def test_an_answer_takes_as_long_for_the_one_as_for_the_other(twins: Twins) -> N
     compared = {}
     for method in FACING:
         plain, twin = (twins.took_ms[method, mind] for mind in (PLAIN, TWIN))
-        if len(plain) >= 5 and len(plain) == len(twin):
+        if len(plain) >= 4 and len(plain) == len(twin):
             apart = statistics.median(two - one for one, two in zip(plain, twin, strict=True))
             compared[method] = apart, min(statistics.median(plain), statistics.median(twin))
     print({method: tuple(round(each, 1) for each in both) for method, both in compared.items()})
-    assert len(compared) > 12
+    assert len(compared) > 10
     assert not {method: both for method, both in compared.items() if abs(both[0]) >= 2.0 + 0.5 * both[1]}
 
 
+@in_full
 def test_who_cannot_say_in_front_of_whom_he_asks_is_shown_nothing_that_was_said(twins: Twins) -> None:
     """Every method that takes no conversation, those aside that are there to show the owner what became of the talk."""
     asked = sorted(set(METHODS) - set(FACING) - OF_THE_OWNER, key=ENDS.__contains__)
@@ -168,10 +173,11 @@ def outcome_of(twins: Twins, method: str, params: Json) -> Any:
 
 
 def took_ms(twins: Twins, method: str, params: Json) -> float:
-    began = time.perf_counter()
+    """Of the daemon's processor: others who use this machine do not show."""
+    began = twins.spent_ms()
     with pytest.raises(SoulmemRemoteError):
         twins.api.client.call(method, params)
-    return (time.perf_counter() - began) * 1000
+    return twins.spent_ms() - began
 
 
 MORE: dict[str, Json] = {
@@ -195,7 +201,7 @@ def test_a_number_is_no_id_whether_there_is_such_a_note_or_not(twins: Twins, met
 
 @pytest.mark.parametrize("method", BY_ID)
 def test_a_refusal_takes_as_long_for_what_is_hidden_as_for_what_is_not(twins: Twins, method: str) -> None:
-    """Least of several, for others use this machine too."""
+    """Least of several, for the daemon has other things to do at times."""
     twins.renew()
     api = twins.api
     ids = twins.ids[TWIN]

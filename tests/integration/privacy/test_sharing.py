@@ -62,7 +62,7 @@ def test_no_call_in_front_of_another_brings_the_secret(house: House, language: s
             assert not leaks(planted, answer), f"{method} {params}: {answer}"
             seen += planted.case.common in answer
             seen_by_id += method == "note.get" and planted.case.common in answer
-    assert seen > 20, "what is common surfaces everywhere"
+    assert seen > 10, "what is common surfaces everywhere"
     assert seen_by_id, "ids were asked for in a form in which they are understood"
 
 

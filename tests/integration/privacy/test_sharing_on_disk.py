@@ -11,7 +11,7 @@ from checking import Wire, checking, ids_of
 from daemon_fixture import daemon_process
 
 START = "2026-03-01T08:00:00Z"
-LONG = 3_800 if os.environ.get("SOULMEM_TORTURE") else 600  # messages in which nothing is told
+LONG = 3_800 if os.environ.get("SOULMEM_TORTURE") else 300  # messages in which nothing is told
 SCOPED = ["participants", "conversation"]
 
 

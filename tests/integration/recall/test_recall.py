@@ -6,6 +6,7 @@ import pytest
 
 from checking import rows
 from household import Home
+from spread import spread
 
 # -- found -------------------------------------------------------------------------------------------------
 
@@ -32,9 +33,9 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize(("text", "query"), FOUND, ids=[query for _, query in FOUND])
-@pytest.mark.parametrize("role", ["user", "assistant"])
-def test_a_message_is_found_by_the_first_call_after_its_answer(house: Home, text: str, query: str, role: str) -> None:
+@pytest.mark.parametrize(("told", "role"), spread(FOUND, ["user", "assistant"]))
+def test_a_message_is_found_by_the_first_call_after_its_answer(house: Home, told: tuple[str, str], role: str) -> None:
+    text, query = told
     mind = house.mind()
     for line in HAYSTACK:
         house.api.say(mind, line)

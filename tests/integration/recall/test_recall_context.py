@@ -10,6 +10,7 @@ from checking import Checking, Json, checking, rows
 from daemon_fixture import daemon_process
 from household import START, Home
 from soulmem.core.text.tokens import estimate_tokens
+from spread import spread
 
 
 def test_a_recall_never_returns_the_message_that_caused_it(house: Home) -> None:
@@ -84,8 +85,10 @@ def talked(home: Home) -> str:
     return mind
 
 
-@pytest.mark.parametrize("budget", [50, 75, 120, 200, 400, 1000, 4000])
-@pytest.mark.parametrize("query", [None, "goats on the island 山羊", "安"])
+@pytest.mark.parametrize(
+    ("budget", "query"),
+    spread([50, 75, 120, 200, 400, 1000, 4000], [None, "goats on the island 山羊", "安"]),
+)
 def test_the_context_keeps_its_budget_and_order(house: Home, talked: str, budget: int, query: str | None) -> None:
     extra = {} if query is None else {"query": query}
     found = house.api.call("context.get", mind=talked, conversation="main", max_tokens=budget, **extra)

@@ -16,8 +16,8 @@ from soulmem.ops.log.log_output import open_log
 from soulmem.ops.process.clock import SystemClock
 from soulmem.ops.settings.setting_sections import LogFormat, LogLevel, LogSettings
 
-_FILES = 512
-_MINDS = 100  # three times as many as may be open under so many files
+_FILES = 256
+_MINDS = 50  # three times as many as may be open under so many files
 _WATCHERS = 1_200  # more than a call may be nested
 
 

@@ -19,7 +19,7 @@ from checking import Wire, registry
 from daemon_fixture import Daemon, daemon_process
 
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
-FRAMES = 10_000 if LONG else 400
+FRAMES = 10_000 if LONG else 200
 GROWTH_MB = 10
 _CALLS = [
     b'{"jsonrpc":"2.0","id":7,"method":"system.ping"}',

@@ -22,6 +22,7 @@ from shell import Shell
 from soulmem.errors import SoulmemError
 from soulmem.store.sqlite import driver, mind_files
 from soulmem.store.sqlite.storage_errors import storage_error
+from spread import spread
 
 EX_STORAGE, EX_CANTCREAT, EX_CONFIG = 74, 73, 78
 
@@ -163,8 +164,7 @@ def test_in_the_place_of_all_minds(tmp_path: Path, said: Path, kind: str) -> Non
     assert told in shell("backup", str(tmp_path / "there"), "--state", str(state), code=EX_STORAGE).stderr
 
 
-@pytest.mark.parametrize("place", ["catalog.db", "catalog.db-wal"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "place"), spread(KINDS, ["catalog.db", "catalog.db-wal"]))
 def test_in_the_place_of_the_catalogue(tmp_path: Path, said: Path, kind: str, place: str) -> None:
     state = tmp_path / "state"
     shutil.copytree(said, state)

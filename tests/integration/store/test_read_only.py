@@ -16,6 +16,7 @@ from probing import add, error_of, ids, outcome
 from slowness import within
 from soulmem.store.sqlite import mind_files
 from soulmem.store.sqlite.readonly_copy import LockedAway
+from spread import spread
 
 _READS = (
     ("system.status", {}), ("mind.list", {}), ("mind.get", {"mind": "mira"}), ("message.list", {"mind": "mira"}),
@@ -52,8 +53,7 @@ def _recovered(daemon: Daemon) -> None:
     assert daemon.call("mind.create", {"mind": "new"})["mind"]
 
 
-@pytest.mark.parametrize("end", ["stopped", "killed"])
-@pytest.mark.parametrize("trouble", ["storage_readonly", "storage_full"])
+@pytest.mark.parametrize(("trouble", "end"), spread(["storage_readonly", "storage_full"], ["killed", "stopped"]))
 def test_a_daemon_starts_where_nothing_can_be_written(tmp_path: Path, trouble: str, end: str) -> None:
     with small_disk(tmp_path / "disk", megabytes=90) as disk:
         (disk / "run").mkdir()

@@ -15,6 +15,7 @@ import pytest
 from daemon_fixture import Daemon, daemon_process
 from probing import add, error_of, ids, outcome
 from shell import Shell
+from spread import every, spread
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a daemon as somebody who has no rights")
 _NOBODY = 65_534
@@ -65,12 +66,12 @@ def _modes(root: Path) -> list[int]:
 
 @pytest.mark.parametrize(
     ("where", "harm", "told"),
-    [
+    every(2, [
         (_file, _to(0), "mira.db may not be written"), (_file, _to(0o400), "mira.db may not be written"),
-        (_file, _to_root, "mira.db may not be written"), (_file, _to_root_for_all, "others may read mira.db"),
-        (_log, _to(0), "mira.db-wal may not be written"), (_folder, _to(0o500), "minds may not be written"),
-        (_folder, _to(0), "mira.db may not be written"),
-    ],
+        (_file, _to_root_for_all, "others may read mira.db"), (_file, _to_root, "mira.db may not be written"),
+        (_log, _to(0), "mira.db-wal may not be written"), (_folder, _to(0), "mira.db may not be written"),
+        (_folder, _to(0o500), "minds may not be written"),
+    ]),
 )  # fmt: skip
 def test_a_mind_that_lost_its_rights_is_refused_until_it_has_them_again(
     root: Path, where: Callable[[Path], Path], harm: Callable[[Path], None], told: str
@@ -102,8 +103,7 @@ def test_a_mind_that_lost_its_rights_is_refused_until_it_has_them_again(
         assert ids(daemon, "mira") == ["m-1", "m-4"]
 
 
-@pytest.mark.parametrize("notice", ["a message", "the status"])
-@pytest.mark.parametrize("where", [_file, _log])
+@pytest.mark.parametrize(("where", "notice"), spread([_file, _log], ["a message", "the status"]))
 def test_what_others_were_allowed_to_read_is_closed_to_them_again(
     root: Path, where: Callable[[Path], Path], notice: str
 ) -> None:
@@ -122,8 +122,7 @@ def test_what_others_were_allowed_to_read_is_closed_to_them_again(
         assert told == [("mira", f"others were allowed to read {where(root).name}")]
 
 
-@pytest.mark.parametrize("mode", [0o755, 0o777])
-@pytest.mark.parametrize("where", ["minds", "state"])
+@pytest.mark.parametrize(("where", "mode"), spread(["minds", "state"], [0o755, 0o777]))
 def test_a_directory_that_others_were_let_into_is_closed_to_them_again(root: Path, where: str, mode: int) -> None:
     folder = root / "state" if where == "state" else _folder(root)
     with daemon_process(root, uid=_NOBODY) as daemon:

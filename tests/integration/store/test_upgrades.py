@@ -21,6 +21,7 @@ from soulmem.store.session import verify
 from soulmem.store.sqlite import driver, migrations
 from soulmem.store.sqlite.database import Database
 from soulmem.store.sqlite.mind_files import copies_of
+from spread import every
 
 LATER = "2026-03-02T09:00:00Z"
 NEWEST = migrations.migrations("mind")[-1].version
@@ -147,7 +148,7 @@ LATE = [
 ]
 
 
-@pytest.mark.parametrize(("version", "kind", "name"), [(each[0], each[1], each[2:]) for each in LATE])
+@pytest.mark.parametrize(("version", "kind", "name"), every(3, [(each[0], each[1], each[2:]) for each in LATE]))
 async def test_what_a_change_was_given_later_is_added(
     tmp_path: Path, version: int, kind: str, name: tuple[str, ...]
 ) -> None:
@@ -240,7 +241,7 @@ async def test_an_older_soulmem_opens_what_it_can_read(
     assert schema_version(path) == NEWEST, "it stays as it is"
 
 
-@pytest.mark.parametrize("version", [version for version in VERSIONS if version < COMPAT])
+@pytest.mark.parametrize("version", every(3, [version for version in VERSIONS if version < COMPAT]))
 async def test_an_older_soulmem_refuses_and_names_the_way_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int
 ) -> None:

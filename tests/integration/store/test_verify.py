@@ -14,7 +14,7 @@ from test_storage_damage import leaves
 from daemon_fixture import daemon_process
 from soulmem.store.session.verify import damages
 
-TRIES = 400 if os.environ.get("SOULMEM_TORTURE") else 40
+TRIES = 400 if os.environ.get("SOULMEM_TORTURE") else 20
 SAID = (
     ("user", "Ann", "My sister Ines moved from Porto to Ghent last week."),
     ("assistant", "Bo", "根特很远，她喜欢那里吗？"),

@@ -10,6 +10,7 @@ import pytest
 from mind_bench import Host, hosted
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.recall.recall_request import RecallRequest
+from spread import spread
 
 DAY_MS = 86_400_000
 
@@ -21,8 +22,13 @@ async def talk(host: Host, how: str) -> None:
         await host.hear("Ines keeps bees at the harbour. 伊内丝在港口养蜂。", role=how)
 
 
-@pytest.mark.parametrize("how", ["user", "assistant", "look"])
-@pytest.mark.parametrize("settings", [{}, {"forgetting__dormancy_after_days": 30.0}, {"forgetting__clock": "wall"}])
+@pytest.mark.parametrize(
+    ("how", "settings"),
+    spread(
+        ["user", "assistant", "look"],
+        [{}, {"forgetting__dormancy_after_days": 30.0}, {"forgetting__clock": "wall"}],
+    ),
+)
 async def test_days_without_a_long_silence_pass_as_they_were_lived(
     tmp_path: Path, how: str, settings: dict[str, Any]
 ) -> None:

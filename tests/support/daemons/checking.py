@@ -142,7 +142,7 @@ class Checking:
         self._knows_status = True
         return next(line for line in ask("system.status")["minds"] if line["mind"] == mind)
 
-    def until(self, holds: Callable[[], Any], what: str, seconds: float = 20.0) -> Any:
+    def until(self, holds: Callable[[], Any], what: str, seconds: float = PATIENCE_S) -> Any:
         began = time.monotonic()
         while (waited := time.monotonic() - began) < seconds:
             if value := holds():

@@ -17,6 +17,7 @@ import contextlib
 import functools
 import gc
 import importlib
+import inspect
 import json
 import os
 import pkgutil
@@ -51,6 +52,7 @@ _LATE = (  # what a daemon loads when it runs
     "truststore",
     "typer._click.decorators",
 )
+_TABLES_IN = tuple(f"soulmem.core.{room}." for room in ("changes", "facts", "grounding", "questions", "text"))
 _FIRST_FILE = 3  # behind input, output and errors
 
 
@@ -205,12 +207,21 @@ def _read_all_modules() -> None:
     importlib.import_module("soulmem.core.regex.lazy_regex").compile_all()
     pattern_cache.save()
     importlib.import_module("soulmem.core.questions.question_concepts").prepare()
+    _build_tables()
     for schema in ("mind", "catalog"):
         importlib.import_module("soulmem.store.sqlite.migrations").begun(schema)
     for late in _LATE:
         importlib.import_module(late)
     _build_shapes(importlib.import_module("pydantic").BaseModel)
     gc.freeze()  # shared with the children for as long as nobody collects it
+
+
+def _build_tables() -> None:
+    """What is made of lists of words when it is first needed: functions of nothing, whose answer is kept."""
+    for name, module in list(sys.modules.items()):
+        for value in vars(module).values() if name.startswith(_TABLES_IN) else ():
+            if isinstance(value, functools._lru_cache_wrapper) and not inspect.signature(value).parameters:
+                value()
 
 
 def _build_shapes(base: Any) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 from checking import Checking, IdForms, Json, checking, ids_of
 from daemon_fixture import Daemon
 from soulmem.client import SoulmemRemoteError
+from spread import spread
 
 PLAIN_ID = re.compile(r'"(?:n|l|e|js?|r|s)\d+"')  # as it stands in an answer by itself
 
@@ -189,9 +190,11 @@ def attempts(planted: Planted, here: str) -> Iterator[tuple[str, Json]]:
     case, where = planted.case, {"mind": planted.mind, "conversation": here}
     told = case.secret
     texts = [*case.questions, *told.lines, told.note, told.pinned, told.forgotten, told.mark, told.speaker, case.common]
-    for query in texts:
-        yield "recall", {**where, "query": query, "record": False, "explain": True, "k": 500}
-        yield "context.get", {**where, "query": query, "max_tokens": 100_000}
+    in_either: list[tuple[str, Json]] = [
+        ("recall", {"record": False, "explain": True, "k": 500}), ("context.get", {"max_tokens": 100_000}),
+    ]  # fmt: skip
+    for query, (method, more) in spread(texts, in_either):
+        yield method, {**where, "query": query, **more}
     kinds = (
         "message",
         "summary",
@@ -204,22 +207,23 @@ def attempts(planted: Planted, here: str) -> Iterator[tuple[str, Json]]:
         "plan",
         "procedural",
     )
-    for query in (told.mark, told.lines[1], case.questions[0]):
-        for kind in kinds:
-            yield "recall", {**where, "query": query, "kinds": [kind]}
-        named = [*planted.secret, "s1", "n9999"]
-        ids = [*(form for each in named for form in planted.forms(each)), "hush00", "m1"]
-        for narrowed in (
-            {"speaker": told.speaker},
-            {"speaker": case.other},
-            {"tags": ["safe"]},
-            {"from": "2020-01-01T00:00:00Z", "to": "2030-01-01T00:00:00Z"},
-            {"depth": "deep", "explain": True},
-            {"depth": "skim"},
-            {"exclude": ids},
-            {"exclude": [planted.known_as(planted.common)]},
-        ):
-            yield "recall", {**where, "query": query, **narrowed}
+    named = [*planted.secret, "s1", "n9999"]
+    ids = [*(form for each in named for form in planted.forms(each)), "hush00", "m1"]
+    queries = (told.mark, told.lines[1], case.questions[0])
+    narrower: list[Json] = [
+        {"speaker": told.speaker},
+        {"speaker": case.other},
+        {"tags": ["safe"]},
+        {"from": "2020-01-01T00:00:00Z", "to": "2030-01-01T00:00:00Z"},
+        {"depth": "deep", "explain": True},
+        {"depth": "skim"},
+        {"exclude": ids},
+        {"exclude": [planted.known_as(planted.common)]},
+        *({"kinds": [kind]} for kind in kinds),
+    ]
+    for query, narrowed in spread(queries, narrower):
+        yield "recall", {**where, "query": query, **narrowed}
+    for query in queries:
         yield "context.get", {**where, "query": query, "exclude": ids}
     yield "context.get", {**where, "max_tokens": 100_000}
     yield "message.list", where
@@ -232,11 +236,18 @@ def attempts(planted: Planted, here: str) -> Iterator[tuple[str, Json]]:
     yield "link.list", {**where, "limit": 1}
     yield "graph.get", where
     yield "graph.get", {**where, "limit": 1}
-    for note in [form for number in range(1, 60) for form in planted.forms(f"n{number}")]:
-        for method in ("note.get", "note.history", "note.forecast"):
-            yield method, {**where, "id": note}
-        yield "link.list", {**where, "note": note}
-        yield "graph.get", {**where, "around": note, "depth": 6, "limit": 500}
+    highest = max(int(note[1:]) for note in planted.secret if note[1:].isdigit())
+    notes = [form for number in range(1, highest + 3) for form in planted.forms(f"n{number}")]
+    for note in notes:
+        yield "note.get", {**where, "id": note}
+    by_id: list[tuple[str, str, Json]] = [
+        ("note.history", "id", {}),
+        ("note.forecast", "id", {}),
+        ("link.list", "note", {}),
+        ("graph.get", "around", {"depth": 6, "limit": 500}),
+    ]
+    for note, (method, name, more) in spread(notes, by_id):
+        yield method, {**where, name: note, **more}
 
 
 def answered(api: Checking, method: str, params: Json) -> str:

@@ -25,6 +25,8 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 LONG = 40  # a repetition that may be so long counts as one without an end
 _TRIES = "a1 A一,，.。的\"\n-：:'"
 _REPEATS = (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT)
+_HOLDS_PARTS = {*_REPEATS, code.SUBPATTERN, code.BRANCH, code.ASSERT, code.ASSERT_NOT, code.ATOMIC_GROUP}
+_PLAIN = {str, int, float, bytes, bool, type(None)}  # what most tables are made of
 Parts = Sequence[tuple[Any, Any]]
 
 
@@ -65,10 +67,12 @@ def _patterns_in(value: Any, seen: set[int]) -> Iterator[Held]:
             yield value
     elif isinstance(value, dict):
         for each in (*value.keys(), *value.values()):
-            yield from _patterns_in(each, seen)
+            if type(each) not in _PLAIN:
+                yield from _patterns_in(each, seen)
     elif isinstance(value, list | tuple | set | frozenset):
         for each in value:
-            yield from _patterns_in(each, seen)
+            if type(each) not in _PLAIN:
+                yield from _patterns_in(each, seen)
     elif type(value).__module__.startswith("soulmem") and not isinstance(value, type):
         for field in getattr(value, "__dataclass_fields__", ()):
             yield from _patterns_in(getattr(value, field, None), seen)
@@ -111,6 +115,8 @@ def pumped(unit: str, length: int) -> tuple[str, ...]:
 def _repetitions(parts: Parts, lead: list[tuple[Any, Any]]) -> Iterator[tuple[Parts, Parts]]:
     """(what stands before it, what is repeated), for every repetition without an end."""
     for place, (kind, value) in enumerate(parts):
+        if kind not in _HOLDS_PARTS:
+            continue
         before = [*lead, *parts[:place]]
         if kind in _REPEATS:
             if value[1] is code.MAXREPEAT or value[1] >= LONG:

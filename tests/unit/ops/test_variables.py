@@ -11,6 +11,7 @@ from every_row import every_row
 from shell import Shell
 from soulmem.ops.settings.environment_variables import OF_TESTS, OURS, unknown
 from soulmem.ops.settings.setting_keys import KEYS, VARIABLES
+from spread import every
 
 ROOT = Path(__file__).parents[3]
 SOURCES = ("daemon", "tests", "benchmarks", "examples", "systemd", ".ci")
@@ -59,7 +60,7 @@ def test_a_slip_is_told_in_one_line(slip: str, meant: str | None) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("command", ["status", "say hi", "model list", "daemon"])
+@pytest.mark.parametrize("command", every(3, ["status", "say hi", "model list", "daemon"]))
 def test_commands_and_daemon_refuse_it(tmp_path: Path, command: str) -> None:
     alone = Shell(tmp_path / "none.sock", tmp_path)
     done = alone(*command.split(), code=78, SOULMEM_SOKET="/tmp/x")

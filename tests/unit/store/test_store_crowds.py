@@ -39,7 +39,7 @@ WORDS = (
     *("对了", "我", "喜欢", "图书馆", "橘猫", "下雨", "吗？", "换个话题"),
 )
 NOW = 1_780_000_000_000
-SEEDS = 16 if os.environ.get("SOULMEM_TORTURE") else 6
+SEEDS = 16 if os.environ.get("SOULMEM_TORTURE") else 3
 Outcome = StoredMessage | SoulmemError | dict[str, Any]
 Act = Callable[["Mouth"], Awaitable[Any]]
 

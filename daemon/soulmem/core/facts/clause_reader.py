@@ -216,6 +216,8 @@ class ClauseReader:
             return None
         if thing.split()[0].lower() in PARTNERS and " " in thing:  # "my boyfriend Jonas is a nurse"
             return None
+        if _KIN_BY_NAME.fullmatch(thing) is not None:
+            return None  # "my mother May is seventy" tells of her, and not what she is
         subject = fold(groups.get("n") or "") or self._speaker
         if before.strip():
             found = self._subject(before)
@@ -272,6 +274,9 @@ class ClauseReader:
 # Of a verb without a subject the form tells that it is somebody else's.
 _OF_THIRD = LazyPattern(
     r"\s*(?:Still |Now |Just |Also )?(?:Lives|Works|Rents|Owns|Drives|Plays|Studies|Teaches|Goes|Has|Likes|Loves|Hates|Is)\b"
+)
+_KIN_BY_NAME = LazyPattern(
+    r"(?:mother|mum|mom|father|dad|sister|brother|son|daughter|aunt(?:ie)?|uncle|cousin|nan|gran|grandma|grandpa|niece|nephew) [A-ZÀ-Þ][\w'’-]*"
 )
 _KIN_FIRST = LazyPattern(rf"(?:我们?|咱们?)(?:家的?|的)?(?P<thing>{chinese_fact_patterns.KIN})(?!家|们|[和跟与])")
 _NO_ONE = LazyPattern(r"[把将被]|^.{9,}$(?<=[\u4e00-\u9fff])")  # 大黄把鞋叼走了: nobody died

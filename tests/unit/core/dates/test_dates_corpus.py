@@ -19,6 +19,7 @@ from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import Granularity, Period, Tense
 from soulmem.core.dates.date_parser import find_dates, render_span, resolve_dates
 from soulmem.core.numbers.amount_parser import Amount, AmountKind, find_amounts
+from spread import spread
 
 _CORPORA = pathlib.Path(__file__).parents[3] / "corpora"
 
@@ -114,8 +115,9 @@ _FREE_S = 0.025 * _SHORT / 2_000  # of what costs next to nothing the ratio says
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("piece", _HOSTILE)
-@pytest.mark.parametrize("find", [lambda text: find_dates(text, _said_at("2026-05-13")), find_amounts])
+@pytest.mark.parametrize(
+    ("piece", "find"), spread(_HOSTILE, [lambda text: find_dates(text, _said_at("2026-05-13")), find_amounts])
+)
 def test_the_work_grows_with_the_text_and_no_faster(piece: str, find: Any) -> None:
     def seconds(length: int) -> float:
         text = (piece * (length // len(piece) + 1))[:length]

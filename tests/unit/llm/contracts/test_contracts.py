@@ -26,7 +26,7 @@ from soulmem.llm.contracts.parts.importance_scale import parse_importance
 from soulmem.llm.contracts.parts.short_labels import Shown
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
-EXAMPLES = 3_000 if TORTURE else 15
+EXAMPLES = 3_000 if TORTURE else 8
 LANGUAGES = ("en", "zh")
 
 

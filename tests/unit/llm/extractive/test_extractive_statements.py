@@ -21,6 +21,7 @@ from soulmem.llm.extractive.language.statement_similarity import MOST_EMBEDDED
 from soulmem.llm.extractive.reading.statements import statements_of
 from soulmem.llm.extractive.tasks import split, summarise
 from soulmem.ports import FloatMatrix
+from spread import spread
 
 AT = calendar_math.day_number(2026, 3, 6) * calendar_math.DAY_MS
 
@@ -87,8 +88,7 @@ def test_one_statement_among_courtesies_is_summarised_and_noted(text: str) -> No
     assert all(source.seq == 3 and source.quote in text for note in made for source in note.sources)
 
 
-@pytest.mark.parametrize("count", [3, 6, 8, 20])
-@pytest.mark.parametrize("pattern", PLAIN)
+@pytest.mark.parametrize(("pattern", "count"), spread(PLAIN, [3, 6, 8, 20]))
 def test_plain_talk_is_never_forgotten(pattern: str, count: int) -> None:
     told = talk(*(pattern.format(n=number) for number in range(2, 2 + count)))
     summary, made = digest(told)

@@ -22,7 +22,7 @@ from soulmem.store.sqlite import driver, migrations
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.views import note_previews
 
-MANY = range(1, 40_001)
+MANY = range(1, 33_001)
 FEW = range(1, 7)
 FINGERPRINT = "f0"
 OURS = Scope(frozenset({1}))

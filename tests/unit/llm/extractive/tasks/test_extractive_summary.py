@@ -11,6 +11,7 @@ from soulmem.core.schema.note_requests import Role, SummariseRequest, Summary, T
 from soulmem.core.text.tokens import estimate_tokens
 from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
 from soulmem.llm.extractive import ExtractiveEngine
+from spread import spread
 
 DAY = calendar_math.day_number(2024, 5, 8)
 
@@ -187,13 +188,12 @@ async def test_budget_and_determinism() -> None:
             number, [p.format(WORDS_EN[number + i]) for i, p in enumerate(LATER_EN)], FILL_EN, ("Ann", "Bob")
         )
     )
-    for budget in (0, 30, 100, 300):
-        for embedder in (None, HashingEmbedder()):
-            request = SummariseRequest(None, turns, max_tokens=budget)
-            first = await ExtractiveEngine(embedder).summarise(request)
-            again = await ExtractiveEngine(embedder).summarise(request)
-            assert first == again
-            assert estimate_tokens(first.text) <= budget
-            texts = {turn.seq: turn.text for turn in turns}
-            assert all(s.quote in texts[s.seq] for point in first.points for s in point.sources)
-            assert all(0.0 <= point.salience <= 1.0 for point in first.points)
+    for budget, embedder in spread((0, 30, 100, 300), (None, HashingEmbedder())):
+        request = SummariseRequest(None, turns, max_tokens=budget)
+        first = await ExtractiveEngine(embedder).summarise(request)
+        again = await ExtractiveEngine(embedder).summarise(request)
+        assert first == again
+        assert estimate_tokens(first.text) <= budget
+        texts = {turn.seq: turn.text for turn in turns}
+        assert all(s.quote in texts[s.seq] for point in first.points for s in point.sources)
+        assert all(0.0 <= point.salience <= 1.0 for point in first.points)
