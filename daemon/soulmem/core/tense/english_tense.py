@@ -98,10 +98,9 @@ _THINK = frozenset(
     """.split()
 )
 _EITHER_TENSE = frozenset(["put", "set", "let", "read", "spread", "bet", "cast"])
-_HAPPENS = frozenset(
-    ["hurt", "hit", "burst", "beat", "cut", "shut", "split", "cost"]
-)  # the same in both tenses, told when it happened
-_NO_SPLIT = frozenset(("to", "will", "the", "a", "we'll", "they'll", "let's", "can", "could", "should", "may", "might"))
+# The same in both tenses, told when it happened.
+_HAPPENS = frozenset(["hurt", "hit", "burst", "beat", "cut", "shut", "split", "cost"])
+_NO_SPLIT = frozenset("to will the a we'll they'll let's can could should may might".split())
 _EVENTS = frozenset(
     """
     exam exams test appointment appt interview deadline flight dentist surgery audition presentation quiz midterm

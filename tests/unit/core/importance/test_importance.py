@@ -69,18 +69,6 @@ def test_trifles_are_trivial(text: str) -> None:
     assert weigh(text, AT).level is Level.TRIVIAL
 
 
-WEIGH_MORE = [
-    "handed in my notice at the chippy", "me n tyler are done", "Martin's got an interview", "Frank resigned",
-    "I've decided to sell the Jazz.", "rang nani, she fell in the bath but shes ok", "分了。陈默说要出国", "公司派他去金华管分公司",
-    "Mr Churchill was on the floor of his cage. I buried him under the hydrangea", "猫咖老板要转让",
-]  # fmt: skip
-
-
-@every_row(WEIGH_MORE)
-def test_what_turns_in_a_life_weighs_more_than_what_is_so_anyway(text: str) -> None:
-    assert weigh(text, AT).value >= 0.6
-
-
 @every_row(ORDINARY)
 def test_a_life_that_goes_on_is_ordinary(text: str) -> None:
     assert weigh(text, AT).level is Level.ORDINARY
