@@ -27,6 +27,7 @@ from soulmem.store.session import mind_metadata
 from soulmem.store.session.mind_metadata import Counts
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
+from soulmem.working.deliberation.query_analysis import QueryAnalyser
 from soulmem.working.feedback.implicit_feedback import ImplicitFeedback
 from soulmem.working.feedback.recall_feedback import Feedback
 from soulmem.working.feedback.reply_usage import ReplyUsage
@@ -42,7 +43,6 @@ from soulmem.working.ingest.summary_worker import SummaryWorker
 from soulmem.working.notebook.note_service import NoteService
 from soulmem.working.notebook.reconstruction_service import ReconstructionService
 from soulmem.working.recall.basic_recall import BasicRecall
-from soulmem.working.recall.query_analysis import QueryAnalyser
 from soulmem.working.recall.recall_queue import RecallQueue
 from soulmem.working.respond.dialogue_service import DialogueService
 from soulmem.working.runtime.audience import AudienceLookup

@@ -25,8 +25,8 @@ from soulmem.store.messages.message_log import Message
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.views import verbatim_messages
+from soulmem.working.deliberation.deep_recall import MOST_EXPANDED, MOST_SHOWN, DeepRecall, Deliberation
 from soulmem.working.recall.basic_recall import BasicRecall
-from soulmem.working.recall.deep_recall import MOST_EXPANDED, MOST_SHOWN, DeepRecall, Deliberation
 from soulmem.working.recall.recall_request import Brought, RecallRequest
 
 LEANINGS = ("specific", "abstract", "semantic", "procedural")
@@ -172,8 +172,15 @@ def deliberated(thought: Deliberation) -> dict[str, Any]:
         "calls": thought.calls,
         "steps": thought.steps,
         "reflections": thought.reflections,
+        "doubt": thought.doubt,
         "judgements": [
-            {"shown": each.shown, "useful": each.useful, "sufficient": each.sufficient, "missing": list(each.missing)}
+            {
+                "shown": each.shown,
+                "useful": each.useful,
+                "sufficient": each.sufficient,
+                "missing": list(each.missing),
+                "followed": each.followed,
+            }
             for each in thought.judgements
         ],
     }
