@@ -20,7 +20,7 @@ from soulmem.store.messages import conversations, message_log
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import faded_summary, verbatim_messages, wire_views
-from soulmem.working.deliberation.query_analysis import QueryAnalyser, deliberated
+from soulmem.working.deliberation.query_analysis import QueryAnalyser, deliberated, guided
 from soulmem.working.deliberation.query_analysis import explained as describe
 from soulmem.working.feedback.recall_feedback import Feedback
 from soulmem.working.ingest.message_ingest import IncomingMessage, MessageIngest, StoredMessage
@@ -151,6 +151,7 @@ class DialogueService:
             kinds=SAID_AND_NOTED,
             exclude=contexts.in_window(material),
             before=(heard.conversation, heard.seq),
+            mood=incoming.mood or "",
             audience=scope.audience,
             leaves_out=True,
         )
@@ -265,8 +266,9 @@ class DialogueService:
             result["reason"] = NOTHING_KNOWN
         if thought.brought.more is not None:
             result["more"] = thought.brought.more
-        if explained and thought.analysis is not None:
-            result["analysis"] = describe(thought.analysis)
+        if explained:
+            made = thought.analysis
+            result["analysis"] = describe(made) if made is not None else guided(thought.brought.guidance)
         if (judged := thought.deliberation and thought.deliberation.judged) and not judged.sufficient:
             result["missing"] = list(judged.missing)
         if explained and thought.deliberation is not None:
@@ -314,6 +316,7 @@ class DialogueService:
                 self._settings().recall.k,
                 conversation=conversation,
                 exclude=left_out | contexts.in_window(material),
+                mood=mood,
                 after=Before(conversation) if conversation is not None else None,
                 audience=scope.audience,
                 leaves_out=True,
