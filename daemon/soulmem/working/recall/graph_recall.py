@@ -112,7 +112,7 @@ class GraphRecall:
         activation = self._settings().recall.activation
         if graph is None or not direct:
             return Associated(list(hits))
-        depth = guidance.depth
+        depth = guidance.budget
         found = _spread(graph, self._stance(vector, guidance), direct, depth, barred, activation)
         for _ in range(_ROUNDS):
             wanting = found.wanting

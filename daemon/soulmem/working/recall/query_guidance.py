@@ -18,7 +18,9 @@ from soulmem.core.questions.query_cues import (
 )
 from soulmem.core.schema.engine_tasks import Depth, Leaning, Mood, QueryAnalysis
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import text_memo
 
+_BUDGETS = {"deep": "hard"}
 _LESS = {"deep": "normal", "normal": "skim", "skim": "skim"}
 
 
@@ -30,8 +32,10 @@ class Guidance:
     leaning: Leaning = Leaning()
     mood: Mood = Mood()
     is_hard: bool = False
+    budget: str = "normal"  # what links may cost, a key of `spreading_budgets`: what is hard makes nobody wait
 
 
+@text_memo(256)
 def guide(text: str, told_mood: str, depth: str | None, *, is_dated: bool) -> Guidance:
     """How to go about a question or a message.
 
@@ -41,17 +45,18 @@ def guide(text: str, told_mood: str, depth: str | None, *, is_dated: bool) -> Gu
     asked = without_courtesy(text)
     mood = both_moods(mood_of(text), given_mood(told_mood))
     if not asked:
-        return Guidance(depth or Depth.SKIM.value, mood=mood)
+        return Guidance(depth or Depth.SKIM.value, mood=mood, budget=depth or Depth.SKIM.value)
     is_hard = depth_of(asked, 1, Mood()) is Depth.DEEP
     chosen = depth or _depth(Depth.DEEP if is_hard else Depth.NORMAL, mood)
-    return Guidance(chosen, leaning_of(asked, is_dated=is_dated), mood, is_hard)
+    return Guidance(chosen, leaning_of(asked, is_dated=is_dated), mood, is_hard, depth or _BUDGETS.get(chosen, chosen))
 
 
 def guided_by(analysis: QueryAnalysis, depth: str | None) -> Guidance:
     """The same by what an engine takes a question to mean; impatience has lowered its depth already."""
     chosen = {Depth.NONE: "skim", Depth.SKIM: "normal" if analysis.mood.impatience < IMPATIENT else "skim"}
     own = chosen.get(analysis.depth, analysis.depth.value)
-    return Guidance(depth or own, analysis.leaning, analysis.mood, analysis.depth is Depth.DEEP)
+    budget = depth or _BUDGETS.get(own, own)
+    return Guidance(depth or own, analysis.leaning, analysis.mood, analysis.depth is Depth.DEEP, budget)
 
 
 def _depth(depth: Depth, mood: Mood) -> str:
