@@ -71,7 +71,7 @@ def answer(task: Task, lang: str) -> Any:
             tied = {"kind": "association", "verb": "", "strength": 0.4}
             return {"links": [{"src": "N1", "dst": "N2", **told}, {"src": "N3", "dst": "H1", **tied}]}
         case Task.JUDGE:
-            useful = {"useful_nodes": ["N1"], "useful_links": ["L1"], "useful_dummies": []}
+            useful = {"useful_nodes": ["N1"], "useful_links": ["L1"], "useful_dummies": [], "follow": ["R1"]}
             return {"sufficient": False, "confidence": 0.8, "missing": [words["missing"]], **useful}
         case Task.RATE_IMPORTANCE:
             ratings = (("N1", 7), ("N2", 8), ("N3", 3))

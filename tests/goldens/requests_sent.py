@@ -26,6 +26,7 @@ from soulmem.core.schema.engine_tasks import (
     QueryRequest,
     QuestionsRequest,
     ReconcileRequest,
+    Relation,
     Task,
 )
 from soulmem.core.schema.note_requests import (
@@ -143,10 +144,11 @@ def request(task: Task, lang: str) -> Any:
             hot = (LinkNode("H1", NoteKind.PROCEDURAL, words["habit"], at_ms=AT - 9 * DAY, count=4, frequency=0.2),)
             return LinkRequest(new, hot, summary(lang).text, words["persona"], words["mood"], cast=cast)
         case Task.JUDGE:
-            link = LabelledLink("L1", "N1", words["verb"], "N2")
+            link = LabelledLink("L1", "N1", words["verb"], "N2", "semantic")
             return JudgeRequest(
-                (words["query"], words["missing"]), known, (link,), (LabelledLink("D1", "N2", "", "N3"),), cast=asked_by
-            )
+                (words["query"], words["missing"]), known, (link,), (LabelledLink("D1", "N2", "", "N3"),),
+                cast=asked_by, relations=(Relation("R1", "N3", words["verb"], "semantic", True, 2),),
+            )  # fmt: skip
         case Task.RATE_IMPORTANCE:
             return ImportanceRequest(known, cast)
         case Task.ANALYSE_QUERY:

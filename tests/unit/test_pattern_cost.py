@@ -86,6 +86,7 @@ _GIVEN = {
     "soulmem.llm.extractive.details.detail_finding.ENGLISH[1]": _CLAUSE,  # what its sentences open with
     "soulmem.llm.extractive.details.detail_kinds.": _SENTENCE,
     "soulmem.llm.extractive.facts.chinese_self_facts.PATTERNS": _CLAUSE,
+    "soulmem.core.questions.query_cues.": _QUESTION,
     "soulmem.llm.extractive.facts.claims.": _QUESTION,
     "soulmem.llm.extractive.facts.english_self_facts.PATTERNS": _CLAUSE,
     "soulmem.llm.extractive.language.chinese_lexicon.": _QUESTION,
@@ -95,7 +96,7 @@ _GIVEN = {
     "soulmem.llm.extractive.details.detail_titles.": _MESSAGE,
     "soulmem.llm.extractive.details.detail_words.": _MESSAGE,
     "soulmem.llm.extractive.language.content_words.": _WHOLE,
-    "soulmem.llm.extractive.language.query_cues.": _QUESTION,
+    "soulmem.llm.extractive.language.asker_concern.": _QUESTION,
     "soulmem.llm.extractive.language.sentence_splitter.": _MESSAGE,
     "soulmem.llm.extractive.tasks.analyse_query.": _QUESTION,
     "soulmem.llm.extractive.tasks.account._ENDS": _WHOLE,

@@ -27,6 +27,9 @@ from soulmem.store.session import mind_metadata
 from soulmem.store.session.mind_metadata import Counts
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
+from soulmem.working.deliberation.deep_recall import DeepRecall
+from soulmem.working.deliberation.query_analysis import QueryAnalyser
+from soulmem.working.deliberation.recall_judging import RecallJudging
 from soulmem.working.feedback.implicit_feedback import ImplicitFeedback
 from soulmem.working.feedback.recall_feedback import Feedback
 from soulmem.working.feedback.reply_usage import ReplyUsage
@@ -42,8 +45,8 @@ from soulmem.working.ingest.summary_worker import SummaryWorker
 from soulmem.working.notebook.note_service import NoteService
 from soulmem.working.notebook.reconstruction_service import ReconstructionService
 from soulmem.working.recall.basic_recall import BasicRecall
-from soulmem.working.recall.query_analysis import QueryAnalyser
 from soulmem.working.recall.recall_queue import RecallQueue
+from soulmem.working.recall.recall_request import Brought, RecallRequest
 from soulmem.working.respond.dialogue_service import DialogueService
 from soulmem.working.runtime.audience import AudienceLookup
 from soulmem.working.runtime.backpressure import Pace
@@ -75,19 +78,21 @@ class MindWorkers:
         self.guards = {step: StepGuard(memory.name, world, step) for step in ("index", "shelve", "erase", "recollect")}
         self.erasing = ErasureWorker(memory, world, self.feedback.relearn, self.guards["erase"])
         self.amending = MessageEdits(
-            memory, world, settings, self._wake, self.listening.forget_talk, self.feedback.forget_recalls, rederive,
+            memory, world, settings, self._wake, self.listening.forget_talk, self._forget_recalls, rederive,
             self.erasing,
         )  # fmt: skip
         self.recalling = BasicRecall(memory, world, settings)
         self.absorbing = EmbeddingQueue(memory, world, settings, pace, self.listening.forget_talk)
         self.recalls = RecallQueue(
-            memory, world, settings, pace, self.recalling, self.absorbing, self.feedback.remember
+            memory, world, settings, pace, self.recalling, self.absorbing, self._recalled
         )  # fmt: skip
         self.indexing = FtsQueue(memory, pace, self.guards["index"])
         self.shelving = EvictionWorker(memory, settings, pace, self.absorbing.wake, self.guards["shelve"])
         self.summarising = SummaryWorker(memory, world, settings, pace, self.absorbing.wake)
         self.reconstructing = ReconstructionService(memory, world, self.note_changed)
-        analysing = QueryAnalyser(memory, world, self.recalling, config.engine.analysis)
+        thinking = DeepRecall(memory, world, self.recalling)
+        analysing = QueryAnalyser(memory, world, self.recalling, thinking, config.engine.analysis)
+        self.judging = RecallJudging(thinking, self.feedback, pace, config.engine.analysis)
         self.conversing = DialogueService(
             memory, world, settings, self.listening, self.recalling, self.recalls, analysing, self.feedback,
             self.scoping, self.reconstructing,
@@ -105,6 +110,16 @@ class MindWorkers:
         )
         self.digesting = Digestion(memory, world, settings, needs)
 
+    async def _recalled(self, recall: int, wanted: RecallRequest, found: Brought) -> None:
+        """A recall is on record: what it followed is kept for whoever says how good it was, perhaps a judge."""
+        if found.trail is not None:
+            await self.feedback.remember(recall, found.trail)
+        self.judging.begin(recall, wanted, found)
+
+    def _forget_recalls(self, recalls: Collection[int]) -> None:
+        self.feedback.forget_recalls(recalls)
+        self.judging.forget_recalls(recalls)
+
     def note_changed(self, note: Note) -> None:
         """After a commit: the index follows, and a new text gets its vector."""
         self.notebook.follow(note)
@@ -119,6 +134,7 @@ class MindWorkers:
             ("shelve", self.shelving.run),
             ("recall", self.recalls.run),
             ("feedback", self.feedback.run),
+            ("judge", self.judging.run),
             ("recollect", self._recollect),
             ("react", self.reacting.run),
             ("reconstruct", self.reconstructing.run),

@@ -96,8 +96,8 @@ def test_a_judge_that_has_enough_is_shown_no_more(api: Checking, endpoint: Scrip
     found = think(api, "enough", world)
     assert found["deliberation"] | {"confidence": 1.0} == {
         "sufficient": True, "confidence": 1.0, "missing": [], "judged": FIRST_SHOWN, "calls": 1,
-        "steps": 0, "reflections": 0,
-        "judgements": [{"shown": FIRST_SHOWN, "useful": 1, "sufficient": True, "missing": []}],
+        "steps": 0, "reflections": 0, "doubt": None,
+        "judgements": [{"shown": FIRST_SHOWN, "useful": 1, "sufficient": True, "missing": [], "followed": 0}],
     }  # fmt: skip
     prompts = [each.body["messages"][-1]["content"] for each in endpoint.requests[before:] if each.task is Task.JUDGE]
     assert len(prompts) == 1

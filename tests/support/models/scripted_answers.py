@@ -124,7 +124,7 @@ def _link(blocks: Blocks) -> Any:
 
 
 def _judge(blocks: Blocks) -> Any:
-    notes, links, dummies = ([label for label, _ in _labelled(lines)] for lines in blocks[1:])
+    notes, links, dummies, _ = ([label for label, _ in _labelled(lines)] for lines in blocks[1:])
     return {
         "sufficient": bool(notes),
         "confidence": 0.8,
@@ -132,6 +132,7 @@ def _judge(blocks: Blocks) -> Any:
         "useful_nodes": notes[:2],
         "useful_links": links[:1],
         "useful_dummies": dummies[:1],
+        "follow": [],
     }
 
 

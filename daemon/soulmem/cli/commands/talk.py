@@ -141,7 +141,7 @@ def recall(
     ] = None,
     depth: Annotated[
         Depth | None,
-        typer.Option(help="How hard to think; deep asks a language model, if there is one. [default: normal]"),
+        typer.Option(help="How hard to think; deep asks a language model, if there is one. [default: as is asked for]"),
     ] = None,
     conversation: Annotated[
         str | None,

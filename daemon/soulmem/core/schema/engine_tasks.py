@@ -107,10 +107,28 @@ class QueryAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class LabelledLink:
+    """A link as it runs from `src` to `dst`; `kind` is a `LinkKind`, empty where none is known."""
+
     label: str
     src: str
     verb: str
     dst: str
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Links of one kind and verb that lead from something seen to `count` notes that were not.
+
+    `src` is the label of a note that is shown, or the first words of one that is not any more (§3.8).
+    """
+
+    label: str
+    src: str
+    verb: str
+    kind: str
+    is_backward: bool
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +141,12 @@ class JudgeRequest:
     dummies: tuple[LabelledLink, ...] = ()
     language: str | None = None
     cast: Cast = Cast()
+    relations: tuple[Relation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Labels are among those shown; `confidence` 0..1."""
+    """Labels are among those shown; `confidence` 0..1. `follow`: the relations to go along next, none if sufficient."""
 
     sufficient: bool
     confidence: float = 0.5
@@ -135,6 +154,8 @@ class Judgement:
     useful_nodes: tuple[str, ...] = ()
     useful_links: tuple[str, ...] = ()
     useful_dummies: tuple[str, ...] = ()
+    follow: tuple[str, ...] = ()
+    contradicts: bool = field(default=False, compare=False)  # enough, and yet something is missing or nothing helped
     is_guess: bool = field(default=False, compare=False)  # a model did not answer: this is what words say
 
 

@@ -118,15 +118,17 @@ def relearned(lessons: Sequence[Lesson], question_of: Callable[[str], Vector]) -
     return vector, at_ms
 
 
-def judged(followed: Followed, useful: Collection[int], *, weight: float = JUDGED) -> tuple[Update, ...]:
+def judged(
+    followed: Followed, useful: Collection[int], *, weight: float = JUDGED, named: Iterable[Way] = ()
+) -> tuple[Update, ...]:
     """What a judgement teaches: links on a way to a useful note gain, those followed in vain lose.
 
-    All ancestor links of a useful note count, not one way alone. With nothing useful the loss is half as heavy.
-    Links that were only looked at stay as they are.
+    All ancestor links of a useful note count, not one way alone, and the links `named` as useful themselves. With
+    nothing useful the loss is half as heavy. Links that were only looked at stay as they are.
     """
-    ways = followed.ways_to(useful)
+    ways = {_key(way): way for way in (*followed.ways_to(useful), *named)}.values()
     gaining = {_key(way) for way in ways}
-    loss = weight * (1.0 if any(followed.holds(note) for note in useful) else DOUBTFUL)
+    loss = weight * (1.0 if gaining or any(followed.holds(note) for note in useful) else DOUBTFUL)
     gains = [_update(way, weight) for way in ways]
     losses = [_update(way, -loss) for way in followed.links() if _key(way) not in gaining]
     return (*gains, *losses)

@@ -91,6 +91,11 @@ class Trail:
         ways = [each for each in (*self.followed, *self.found) if each.dst in reached]
         return list(dict.fromkeys(ways))  # a way that was both followed and found counts once
 
+    def ways_over(self, links: Collection[tuple[int, bool]]) -> list[TrailLink]:
+        """These links, by number and direction, as far as they belong to the trail, and every link on a way to them."""
+        named = [each for each in (*self.followed, *self.found) if (each.link, each.is_backward) in links]
+        return list(dict.fromkeys([*self.ways_to(each.src for each in named), *named]))
+
     def with_questions(self, questions: Vector) -> Trail:
         """The same trail with its questions as another embedder sees them."""
         return Trail(questions, self.texts, self.followed, self.found, self.returned)

@@ -22,5 +22,7 @@ class Budget:
 BUDGETS: dict[str, Budget] = {
     "skim": Budget(seeds=3, max_notes=12, max_depth=2, teleport=0.6, top_k=5, delta=1e-3, enough=3),
     "normal": Budget(seeds=5, max_notes=32, max_depth=4, teleport=0.5, top_k=10, delta=2e-4),
+    # A hard question that is answered at once: what was learnt is followed as far as deep, at the price of normal.
+    "hard": Budget(seeds=5, max_notes=64, max_depth=5, teleport=0.5, top_k=10, delta=2e-4),
     "deep": Budget(seeds=8, max_notes=64, max_depth=5, teleport=0.3, top_k=20, delta=3e-5),
 }

@@ -16,8 +16,8 @@ from soulmem.llm.contracts.parts.answer_fields import Choice, Items, MaybeText, 
 from soulmem.llm.contracts.parts.answer_times import read_time
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.contracts.parts.prompt_roles import who_is_who
+from soulmem.llm.extractive.language.asker_concern import cares
 from soulmem.llm.extractive.language.content_words import entities_of
-from soulmem.llm.extractive.language.query_cues import cares
 
 MOST_SUBQUESTIONS = 3
 MOST_ENTITIES = 8

@@ -1,14 +1,15 @@
 """The contract of `judge`: do these notes answer the questions, and which of them helped (algorithms.md §3.5).
 
-One call decides and gives credit. Invariants: every label was shown, each under its own heading; confidence is 0..1.
-An answer that names only what is useful, or only what is missing, is completed by the one from the other.
+One call decides, gives credit, and says where to go on (§3.8). Invariants: every label was shown, each under its own
+heading; confidence is 0..1. An answer that names only what is useful, or only what is missing, is completed by the one
+from the other; one that says enough and names what is missing, or nothing that helped, is taken as enough and marked.
 """
 
 from __future__ import annotations
 
 from pydantic import Field
 
-from soulmem.core.schema.engine_tasks import Judgement, JudgeRequest, LabelledLink, Task
+from soulmem.core.schema.engine_tasks import Judgement, JudgeRequest, LabelledLink, Relation, Task
 from soulmem.llm.contracts.parts import prompt_wording
 from soulmem.llm.contracts.parts.answer_fields import Flag, Labels, Number, Texts, one_line, within
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
@@ -18,7 +19,27 @@ from soulmem.llm.contracts.parts.short_labels import Shown
 MOST_MISSING = 5
 LONGEST_MISSING = 200  # characters
 QUESTION_TOKENS = 200
-_TIED = {"en": "belongs to", "zh": "有关"}
+_UNKNOWN = {"en": "belongs to", "zh": "有关"}
+_KINDS = {
+    "en": {
+        "association": "reminds of",
+        "semantic": "belongs to",
+        "abstract_of": "is the general case of",
+        "trigger": "calls for",
+        "evidence": "rests on",
+        "supersedes": "replaces",
+    },
+    "zh": {
+        "association": "让人想起",
+        "semantic": "有关",
+        "abstract_of": "概括了",
+        "trigger": "引起",
+        "evidence": "依据是",
+        "supersedes": "取代了",
+    },
+}
+_BOTH_WAYS = "association"
+_NOTES = {"en": "{} not shown yet", "zh": "{}条还没看"}
 
 
 class JudgeAnswer(Answer):
@@ -28,16 +49,38 @@ class JudgeAnswer(Answer):
     useful_nodes: Labels = Field(default_factory=list)
     useful_links: Labels = Field(default_factory=list)
     useful_dummies: Labels = Field(default_factory=list)
+    follow: Labels = Field(default_factory=list)
 
 
 def _texts(request: JudgeRequest) -> str:
     return prompt_wording.sample(request.subquestions)
 
 
+def _arrow(kind: str, verb: str, lang: str) -> str:
+    """What a link says, by its verb, else by its kind; an association is read both ways, so it has no head."""
+    said = verb or _KINDS[lang].get(kind, _UNKNOWN[lang])
+    return f"—{said}—" if kind == _BOTH_WAYS else f"—{said}→"
+
+
 def _links(links: tuple[LabelledLink, ...], lang: str) -> str:
-    ties = ((link.label, f"{link.src} —{link.verb or _TIED[lang]}→ {link.dst}") for link in links)
+    ties = ((link.label, f"{link.src} {_arrow(link.kind, link.verb, lang)} {link.dst}") for link in links)
     lines = prompt_wording.lines_of(ties)
     return lines or prompt_wording.or_nothing("", lang)
+
+
+def _bridges(links: tuple[LabelledLink, ...], lang: str) -> str:
+    lines = prompt_wording.lines_of((link.label, f"{link.src} ⇢ {link.dst}") for link in links)
+    return lines or prompt_wording.or_nothing("", lang)
+
+
+def _relations(relations: tuple[Relation, ...], lang: str) -> str:
+    """Each relation as it runs, with how much lies beyond it, not what."""
+    shown = []
+    for each in relations:
+        beyond, arrow = _NOTES[lang].format(each.count), _arrow(each.kind, each.verb, lang)
+        ends = (f"({beyond})", each.src) if each.is_backward else (each.src, f"({beyond})")
+        shown.append((each.label, f"{ends[0]} {arrow} {ends[1]}"))
+    return prompt_wording.lines_of(shown) or prompt_wording.or_nothing("", lang)
 
 
 def _variables(request: JudgeRequest, lang: str) -> dict[str, str]:
@@ -49,7 +92,8 @@ def _variables(request: JudgeRequest, lang: str) -> dict[str, str]:
         "questions": "\n".join(asked) or prompt_wording.or_nothing("", lang),
         "notes": prompt_wording.notes_of(request.notes, lang),
         "links": _links(request.links, lang),
-        "dummies": _links(request.dummies, lang),
+        "dummies": _bridges(request.dummies, lang),
+        "relations": _relations(request.relations, lang),
     }
 
 
@@ -59,8 +103,9 @@ def _read(answer: JudgeAnswer, request: JudgeRequest) -> Judgement:
     notes = tuple(note.label for note in request.notes)
     links = tuple(link.label for link in request.links)
     dummies = tuple(link.label for link in request.dummies)
-    shown = Shown((*notes, *links, *dummies))
-    useful = shown.all_meant(named)
+    relations = tuple(each.label for each in request.relations)
+    shown = Shown((*notes, *links, *dummies, *relations))
+    useful, follow = shown.all_meant(named), shown.all_meant(answer.follow)
     missing = tuple(dict.fromkeys(one_line(text)[:LONGEST_MISSING] for text in answer.missing))[:MOST_MISSING]
     if answer.sufficient is None and not missing and not useful:
         raise RejectedAnswerError("sufficient must be true or false")
@@ -72,6 +117,8 @@ def _read(answer: JudgeAnswer, request: JudgeRequest) -> Judgement:
         useful_nodes=tuple(label for label in useful if label in notes),
         useful_links=tuple(label for label in useful if label in links),
         useful_dummies=tuple(label for label in useful if label in dummies),
+        follow=() if sufficient else tuple(label for label in follow if label in relations),
+        contradicts=sufficient and (bool(missing) or not set(useful).difference(relations)),
     )
 
 

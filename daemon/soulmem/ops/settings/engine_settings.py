@@ -77,7 +77,9 @@ class EngineSettings:
         3600,
     )
     analysis: Analysis = setting(
-        Analysis.DEEP, "recalls for which the model is asked what is meant; normal includes deep ones"
+        Analysis.DEEP,
+        "recalls that the model thinks about: deep: those asked for as deep, before they are answered, and after the "
+        "answer hard questions; normal: every question, and what recall asks is read before; never: none",
     )
     prompts_dir: Path | None = setting(None, "folder whose files replace prompts; default: prompts beside config.toml")
     tasks: Mapping[str, TaskSettings] | None = setting(None, "what differs by task, as [engine.tasks.<task>]")

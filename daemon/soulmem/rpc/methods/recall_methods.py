@@ -46,8 +46,9 @@ class Recall(MindParams):
         ge=1,
         le=500,
     )
-    depth: Literal["skim", "normal", "deep"] = preset(
-        "normal", "how hard to think: skim follows few links, deep asks a language model, if there is one"
+    depth: Literal["skim", "normal", "deep"] | None = optional(
+        "how hard to think: skim follows few links, deep asks a language model, if there is one; left out, the "
+        "question says how far links are followed, and no model judges before the answer"
     )
     conversation: InFrontOf = None
     heard_in: HeardIn = None
@@ -82,7 +83,9 @@ class RecallResult(Result):
     below_floor: int = Field(
         description="so many of the k best items score less than min_score and were left out; min_score 0 returns them"
     )
-    analysis: dict[str, Any] | None = None
+    analysis: dict[str, Any] | None = optional(
+        "with explain: how the question was taken: depth, leaning, mood; where an engine read it, its parts too"
+    )
     deliberation: dict[str, Any] | None = None
     suppressed: list[dict[str, Any]] | None = None
     missing: list[str] | None = optional("of a deep recall that did not find enough: what the model still misses")
@@ -144,7 +147,7 @@ def _count_recall(service: Service, mind: Mind, params: Recall, hits: int, took:
         conversation=params.conversation or "",
         recall="recorded" if params.record else "",
         hits=hits,
-        depth=params.depth,
+        depth=params.depth or "",
         ms=round(took, 3),
     )
 

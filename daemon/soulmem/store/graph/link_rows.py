@@ -140,6 +140,15 @@ def of_notes(connection: Connection, notes: Sequence[int], scope: Scope = WHOLE)
     return [_link(row) for row in rows]
 
 
+def between(connection: Connection, notes: Sequence[int]) -> list[Link]:
+    """Living links of which both ends are among the notes."""
+    ends = listed(notes)
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM link WHERE forgotten = 0 AND src {AMONG} AND dst {AMONG} ORDER BY id", (ends, ends)
+    ).fetchall()
+    return [_link(row) for row in rows]
+
+
 def alike(connection: Connection, notes: Sequence[int]) -> Counter[int]:
     """How many living links of likeness each of the notes has."""
     ends = listed(notes)

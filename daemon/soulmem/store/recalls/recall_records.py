@@ -26,6 +26,7 @@ class PendingRecall:
     conversation: int
     seq: int
     at: int
+    mood: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +140,8 @@ def coalesce(connection: Connection, recalls: Sequence[int], into: int) -> None:
 
 
 _PENDING = (
-    "SELECT r.id, r.message, r.query, m.conversation, m.seq, r.at FROM recall r JOIN message m ON m.id = r.message "
-    "WHERE r.state = 'pending'"
+    "SELECT r.id, r.message, r.query, m.conversation, m.seq, r.at, coalesce(m.mood, '') "
+    "FROM recall r JOIN message m ON m.id = r.message WHERE r.state = 'pending'"
 )
 
 

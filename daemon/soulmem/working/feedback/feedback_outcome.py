@@ -1,4 +1,4 @@
-"""What feedback on a recall came to, as its sender is told."""
+"""What is learnt of a recall from a judge, and what feedback on it came to, as its sender is told."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import Any
 
 from soulmem.fast_dataclasses import dataclass
+from soulmem.graph.learning.edge_learning import JUDGED
 from soulmem.store.graph.link_memory import LinkMemory
 from soulmem.store.sqlite.row_hash import public_id
 
@@ -32,3 +33,12 @@ class Outcome:
             "duplicate": self.is_duplicate,
         }
         return shown | ({"warnings": list(self.warnings)} if self.warnings else {})
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeLesson:
+    """What a judge found useful of a recall: notes, and links by number and direction; `weight` of it."""
+
+    useful: tuple[int, ...]
+    links: frozenset[tuple[int, bool]] = frozenset()
+    weight: float = JUDGED

@@ -39,7 +39,7 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import private_id, public_id
 from soulmem.store.views import wire_views
-from soulmem.working.feedback.feedback_outcome import Outcome
+from soulmem.working.feedback.feedback_outcome import JudgeLesson, Outcome
 
 _MOST_WAITING = 256  # trails; whoever brings one more writes them all first
 _MOST_MEMORIES = 20_000  # as many as a working graph holds
@@ -54,7 +54,7 @@ class Feedback:
         self._memory = memory
         self._world = world
         self._waiting: dict[int, Trail] = {}
-        self._judgements: dict[int, tuple[int, ...]] = {}  # by recall: the notes a judge found useful
+        self._judgements: dict[int, JudgeLesson] = {}  # by recall: what a judge found useful
         self._writing = anyio.Lock()
         self._returning = anyio.Lock()
         self._work = anyio.Event()
@@ -89,9 +89,9 @@ class Feedback:
                 if self._waiting.get(recall) is trail:
                     del self._waiting[recall]
 
-    def remember_judgement(self, recall: int, useful: Collection[int]) -> None:
+    def remember_judgement(self, recall: int, lesson: JudgeLesson) -> None:
         """Let a judge's answer teach what it teaches (`judged`) when there is time; the reply does not wait for it."""
-        self._judgements[recall] = tuple(useful)
+        self._judgements[recall] = lesson
         self._work.set()
 
     async def run(self) -> None:
@@ -99,9 +99,9 @@ class Feedback:
         while True:
             self._work = anyio.Event()
             await self.flush()
-            for recall, useful in list(self._judgements.items()):
+            for recall, lesson in list(self._judgements.items()):
                 del self._judgements[recall]  # first: one that cannot be learnt must not keep the others waiting
-                await self.judged(recall, useful)
+                await self.judged(recall, lesson)
             if not self._waiting and not self._judgements:
                 await self._work.wait()
 
@@ -156,14 +156,19 @@ class Feedback:
             )
         return outcome
 
-    async def judged(self, recall: int, useful: Collection[int], weight: float = JUDGED) -> Outcome:
-        """What a judge's answer teaches: ways to useful notes gain, other links that were followed lose; once."""
+    async def judged(self, recall: int, lesson: JudgeLesson) -> Outcome:
+        """What a judge's answer teaches: ways to useful notes and links gain, others that were followed lose; once.
 
-        def teach(_connection: Connection, trail: Trail | None, _here: Scope) -> _Taught:
-            return judged(trail, useful, weight=weight) if trail else (), []
+        A reply that was read before the judge answered has taught already.
+        """
 
-        noted = tuple(public_id("n", note) for note in useful)
-        return await self._learn(_Said(recall, Source.JUDGE, JUDGED_BY, weight, noted), teach)
+        def teach(connection: Connection, trail: Trail | None, _here: Scope) -> _Taught:
+            if trail is None or recall_traces.verdict_of(connection, recall, Source.MESSAGE, JUDGED_BY) is not None:
+                return (), []
+            return judged(trail, lesson.useful, weight=lesson.weight, named=trail.ways_over(lesson.links)), []
+
+        noted = tuple(public_id("n", note) for note in lesson.useful)
+        return await self._learn(_Said(recall, Source.JUDGE, JUDGED_BY, lesson.weight, noted), teach)
 
     async def replied(self, recall: int, used: Sequence[tuple[str, int]], scope: Scope = WHOLE) -> Outcome:
         """What a reply teaches that used these items: they are rehearsed, the ways to them gain; once.

@@ -40,6 +40,7 @@ from soulmem.working.recall import kin_aliases
 from soulmem.working.recall.answer_check import Asking, asking_of, by_worth, calibrated
 from soulmem.working.recall.disk_search import DiskSearch
 from soulmem.working.recall.graph_recall import Associated, GraphRecall, entries_of, trail_of, ways_of
+from soulmem.working.recall.query_guidance import Guidance, guide, guided_by
 from soulmem.working.recall.recall_request import Brought, RecallRequest, floor_of, item_kinds, legibility
 from soulmem.working.recall.rerank import choose
 from soulmem.working.recall.time_window_recall import elsewhen, timely
@@ -100,12 +101,12 @@ class BasicRecall:
             audience=wanted.audience,
         )
         query, by_name = await kin_aliases.by_names(self._memory, query, text, wanted.asker or "")
-        query, worded = await self._embedded(query)
+        query, worded, guidance = await self._embedded(query, lambda: _guided(wanted, text, question, analysis))
         found = Associated([])
         if kinds:
             await turn()
             hits = await self._direct(query, wanted, worded)
-            found = await self._associate(query, wanted, hits, analysis)
+            found = await self._associate(query, wanted, hits, guidance)
         asking, hits = is_question(text), found.hits
         if asking:
             hits = by_worth(hits)
@@ -138,7 +139,7 @@ class BasicRecall:
         shown = chosen.shown if wanted.is_shown and has_all else None
         return Brought(
             hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector, shown, chosen.marks, more,
-            below_floor,
+            guidance, below_floor,
         )  # fmt: skip
 
     async def _asks(
@@ -232,20 +233,24 @@ class BasicRecall:
         found = await self._memory.database.read(note_index_rows.fitting, note_kinds, wanted.tags)
         return np.array(found, dtype=np.int64)
 
-    async def _embedded(self, query: Query) -> tuple[Query, Worded | None]:
-        """The query with its vector, and what words and filters say to it: found while the embedder is at work."""
+    async def _embedded(self, query: Query, guided: Callable[[], Guidance]) -> tuple[Query, Worded | None, Guidance]:
+        """The query with its vector, what words and filters say to it, and how to go about it: all but the vector is
+        found while the embedder is at work.
+        """
         worded: Worded | None = None
+        guidance: Guidance | None = None
         text = query.question.embed_text
         read = self._world.embedding.embedder.coverage(text)
         query = replace(query, legible=legibility(read))
 
         def meanwhile() -> None:
-            nonlocal worded
+            nonlocal worded, guidance
+            guidance = guided()
             index = self._memory.index
             worded = index.words_of(query) if index is not None and query.kinds else None
 
         vector = await embedded(self._world.embedding, text, meanwhile, read)
-        return replace(query, vector=vector), worded
+        return replace(query, vector=vector), worded, guidance or guided()
 
     async def _direct(self, query: Query, wanted: RecallRequest, worded: Worded | None) -> list[Hit]:
         """What words and vectors find."""
@@ -254,9 +259,7 @@ class BasicRecall:
             return await self._on_disk.search(query, wanted.query[:_READ])
         return index.search(query, worded)
 
-    async def _associate(
-        self, query: Query, wanted: RecallRequest, hits: list[Hit], analysis: QueryAnalysis | None
-    ) -> Associated:
+    async def _associate(self, query: Query, wanted: RecallRequest, hits: list[Hit], guidance: Guidance) -> Associated:
         """What belongs to that, within the client's filters."""
         if ItemKind.NOTE not in (query.kinds or frozenset()) or not self._associating.works:
             return Associated(hits)
@@ -270,10 +273,9 @@ class BasicRecall:
         return await self._associating.extend(
             hits,
             vector=query.vector,
-            depth=wanted.depth,
+            guidance=guidance,
             admits=admits,
             barred=await self.hidden_from(wanted.audience),
-            analysis=analysis,
         )
 
     async def hidden_from(self, audience: Audience | None) -> frozenset[int]:
@@ -309,3 +311,10 @@ class BasicRecall:
             return dict.fromkeys(await self._on_disk.admitted(query, tuple(keys)), 0.0)
         admitted = index.admits(query, ItemKind.NOTE, keys)
         return index.cosines(vector, ItemKind.NOTE, admitted) if vector is not None else dict.fromkeys(admitted, 0.0)
+
+
+def _guided(wanted: RecallRequest, text: str, question: Question, analysis: QueryAnalysis | None) -> Guidance:
+    """How to go about a question: as it is taken to mean where an engine was asked, else by its words."""
+    if analysis is not None:
+        return guided_by(analysis, wanted.depth)
+    return guide(text, wanted.mood, wanted.depth, is_dated=bool(question.periods))

@@ -9,13 +9,11 @@ vectors found is never lost because of the graph, only ranked beside what the gr
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from itertools import islice
 
 import numpy as np
 
-from soulmem.core.schema.engine_tasks import QueryAnalysis
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
 from soulmem.fast_dataclasses import dataclass
@@ -39,6 +37,7 @@ from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import FloatVector, World
 from soulmem.store.graph import graph_sync
 from soulmem.store.session.mind_session import OpenMind
+from soulmem.working.recall.query_guidance import Guidance
 
 _ACTION = "procedural"
 _SITUATIONS = frozenset({"trigger", "episodic", "abstract"})
@@ -97,15 +96,14 @@ class GraphRecall:
         hits: Sequence[Hit],
         *,
         vector: FloatVector | None,
-        depth: str,
+        guidance: Guidance,
         admits: Admits,
         barred: Collection[int] = frozenset(),
-        analysis: QueryAnalysis | None = None,
     ) -> Associated:
         """Rank what was found together with what belongs to it.
 
         `hits`: what words and vectors found, best first; `vector`: of the question, None where the embedder cannot read
-        it; `depth`: how hard to think: `skim`, `normal`, `deep`; `admits`: of these notes those that the client's
+        it; `guidance`: how far to go, what to lean to, in what mood; `admits`: of these notes those that the client's
         filters let through; `barred`: notes that do not exist for this call: neither found nor walked through.
         """
         graph = self._memory.graph
@@ -114,7 +112,8 @@ class GraphRecall:
         activation = self._settings().recall.activation
         if graph is None or not direct:
             return Associated(list(hits))
-        found = _spread(graph, self._stance(vector, depth, analysis), direct, depth, barred, activation)
+        depth = guidance.budget
+        found = _spread(graph, self._stance(vector, guidance), direct, depth, barred, activation)
         for _ in range(_ROUNDS):
             wanting = found.wanting
             if not wanting:
@@ -125,22 +124,19 @@ class GraphRecall:
                 for note in wanting:
                     graph.set_whole(note)
                 around.apply(graph)
-            found = _spread(graph, self._stance(vector, depth, analysis), direct, depth, barred, activation)
+            found = _spread(graph, self._stance(vector, guidance), direct, depth, barred, activation)
         known = {hit.key for hit in hits if hit.kind is ItemKind.NOTE}
         admitted = known | await _admitted(found, known, BUDGETS[depth].top_k, admits)
         # Filters come before the ranking: what may not be found must not take a place either.
         return _merged(hits, narrow_spread(found, admitted.__contains__))
 
-    def _stance(self, vector: FloatVector | None, depth: str, analysis: QueryAnalysis | None) -> QueryContext:
+    def _stance(self, vector: FloatVector | None, guidance: Guidance) -> QueryContext:
         questions = None if vector is None else np.atleast_2d(np.asarray(vector, dtype=np.float32))
-        stance = QueryContext(
-            self._memory.now(self._world.clock.trusted_now_ms()), questions=questions, is_deep=depth == "deep"
-        )
-        if analysis is None:
-            return stance
-        leaning, mood = analysis.leaning, analysis.mood
-        return replace(
-            stance,
+        leaning, mood = guidance.leaning, guidance.mood
+        return QueryContext(
+            self._memory.now(self._world.clock.trusted_now_ms()),
+            questions=questions,
+            is_deep=guidance.depth == "deep",
             leaning=Leaning(leaning.specific, leaning.abstract, leaning.semantic, leaning.procedural),
             valence=mood.valence,
             arousal=mood.arousal,

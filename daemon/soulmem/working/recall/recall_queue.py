@@ -18,7 +18,6 @@ from soulmem.core.schema.audience import Sharing
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
 from soulmem.errors import SoulmemError
-from soulmem.graph.learning.recall_trace import Trail
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
 from soulmem.store.index import embedding_backlog
@@ -42,6 +41,9 @@ _CATCHES_UP_S = 1.0  # that a change waits for the next recall of what was said 
 _MOST_WAITS = 5  # of these for a recall that somebody is at: the first of all takes longest
 
 
+OnRecalled = Callable[[int, RecallRequest, Brought], Awaitable[None]]
+
+
 class Progress(Protocol):
     """How far embedding has come: whether it works, and what is set when more vectors are there."""
 
@@ -58,9 +60,9 @@ class RecallQueue:
 
     def __init__(
         self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], pace: Pace,
-        recalling: BasicRecall, embedding: Progress, on_followed: Callable[[int, Trail], Awaitable[None]],
+        recalling: BasicRecall, embedding: Progress, on_recalled: OnRecalled,
     ) -> None:  # fmt: skip
-        """Args: on_followed: told of each recall that followed links, with the links it followed."""
+        """Args: on_recalled: told of each recall that was recorded."""
         self._memory = memory
         self._world = world
         self._settings = settings
@@ -79,7 +81,7 @@ class RecallQueue:
         self._served = 0  # by the background worker
         self._freed = anyio.Event()  # somebody is done with a recall that was reserved or busy
         self._embedding = embedding
-        self._on_followed = on_followed
+        self._on_recalled = on_recalled
 
     # -- asked ------------------------------------------------------------------------------------------
 
@@ -93,7 +95,13 @@ class RecallQueue:
         def store(connection: Connection) -> int:
             conversation = conversations.conversation(connection, named) if named else None
             recall = recall_records.insert(
-                connection, query=wanted.query, depth=wanted.depth, k=wanted.k, at=now, at_exp=now_exp, state="pending"
+                connection,
+                query=wanted.query,
+                depth=wanted.depth or found.guidance.depth,
+                k=wanted.k,
+                at=now,
+                at_exp=now_exp,
+                state="pending",
             )
             if (
                 conversation is not None or not named
@@ -103,19 +111,15 @@ class RecallQueue:
             return recall
 
         number = await self._memory.database.write("recall.record", store)
-        await self._keep(number, found.trail)
+        await self._on_recalled(number, wanted, found)
         return number
-
-    async def _keep(self, recall: int, trail: Trail | None) -> None:
-        if trail is not None:
-            await self._on_followed(recall, trail)
 
     async def serve(self, recall: int, wanted: RecallRequest) -> Brought:
         """Run the recall of a user message at once, because its sender waits for it."""
         try:
             found = await self._recalling.search(replace(wanted, after=_before(wanted, recall)))
             await self._finish(recall, found, was_shown=True)
-            await self._keep(recall, found.trail)
+            await self._on_recalled(recall, wanted, found)
         except BaseException:
             self.wake()  # the background worker takes it up
             raise
@@ -264,7 +268,7 @@ class RecallQueue:
         # what was said since is not there yet: the same talk brings up the same, however late this is
         wanted = RecallRequest(
             pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq), until=pending.message,
-            audience=scope.audience,
+            audience=scope.audience, mood=pending.mood,
         )  # fmt: skip
         mind, underway, key = self._memory.name, self._world.underway, str(pending.id)
         if underway.is_set_aside(mind, "recall", key):  # it brings nothing to mind
@@ -276,7 +280,7 @@ class RecallQueue:
             found = await self._recalling.search(replace(wanted, after=_before(wanted, pending.id)))
         await self._finish(pending.id, found, was_shown=False)
         self._served += 1
-        await self._keep(pending.id, found.trail)
+        await self._on_recalled(pending.id, wanted, found)
 
     async def _vectors_before(self, message: int) -> None:
         while True:

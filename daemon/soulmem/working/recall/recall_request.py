@@ -19,6 +19,7 @@ from soulmem.graph.learning.recall_trace import Trail
 from soulmem.graph.walk.spreading_activation import Spread
 from soulmem.ports import BLIND_BELOW, FloatVector
 from soulmem.working.recall.graph_recall import Entry, Step
+from soulmem.working.recall.query_guidance import Guidance
 from soulmem.working.recall.rerank import Before, Shown, Suppressed
 from soulmem.working.validity.validity_at_recall import Mark
 
@@ -31,7 +32,7 @@ class RecallRequest:
 
     query: str
     k: int
-    depth: str = "normal"
+    depth: str | None = None  # None: as the question asks for
     conversation: str | None = None
     heard_in: tuple[str, ...] | None = None  # only what was heard in these conversations, and what is common
     kinds: frozenset[str] | None = None
@@ -73,6 +74,7 @@ class Brought:
     shown: Shown | None = None  # the items by kind and number, where they were wanted so
     marks: Mapping[ItemRef, Mark] = field(default_factory=dict)  # of what holds no more
     more: int | None = None  # of all that is asked for, how many more there are; None: one answer is asked for
+    guidance: Guidance = Guidance()  # how the question was gone about
     below_floor: int = 0  # items of the best that are asked for, left out because they score less than the floor
 
 

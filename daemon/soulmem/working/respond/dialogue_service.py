@@ -20,13 +20,13 @@ from soulmem.store.messages import conversations, message_log
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import faded_summary, verbatim_messages, wire_views
+from soulmem.working.deliberation.query_analysis import QueryAnalyser, deliberated, guided
+from soulmem.working.deliberation.query_analysis import explained as describe
 from soulmem.working.feedback.recall_feedback import Feedback
 from soulmem.working.ingest.message_ingest import IncomingMessage, MessageIngest, StoredMessage
 from soulmem.working.notebook.reconstruction_service import ReconstructionService, with_gaps
 from soulmem.working.recall.basic_recall import BasicRecall
 from soulmem.working.recall.graph_recall import Entry
-from soulmem.working.recall.query_analysis import QueryAnalyser, deliberated
-from soulmem.working.recall.query_analysis import explained as describe
 from soulmem.working.recall.recall_explanation import held_back, reasons
 from soulmem.working.recall.recall_queue import SAID_AND_NOTED, RecallQueue
 from soulmem.working.recall.recall_request import NOTHING_KNOWN, Brought, RecallRequest
@@ -151,6 +151,7 @@ class DialogueService:
             kinds=SAID_AND_NOTED,
             exclude=contexts.in_window(material),
             before=(heard.conversation, heard.seq),
+            mood=incoming.mood or "",
             audience=scope.audience,
             leaves_out=True,
         )
@@ -244,9 +245,9 @@ class DialogueService:
         if shown is None or number is not None:
             shown = await self._memory.database.read(wire_views.items, hits, self._now())
         whys = await self._memory.database.read(reasons, thought.brought, self._now()) if explained else {}
-        if number is not None and thought.deliberation is not None and thought.deliberation.judged is not None:
-            useful = [key for kind, key in thought.deliberation.useful if kind is ItemKind.NOTE]
-            self._feedback.remember_judgement(number, useful)
+        lesson = thought.deliberation.lesson(hits) if thought.deliberation is not None else None
+        if number is not None and lesson is not None:
+            self._feedback.remember_judgement(number, lesson)
         warnings += [warning] if warning else []
         items = [
             marked_item(shown[hit.kind.value, hit.key], thought.brought.marks.get((hit.kind, hit.key)))
@@ -265,8 +266,9 @@ class DialogueService:
             result["reason"] = NOTHING_KNOWN
         if thought.brought.more is not None:
             result["more"] = thought.brought.more
-        if explained and thought.analysis is not None:
-            result["analysis"] = describe(thought.analysis)
+        if explained:
+            made = thought.analysis
+            result["analysis"] = describe(made) if made is not None else guided(thought.brought.guidance)
         if (judged := thought.deliberation and thought.deliberation.judged) and not judged.sufficient:
             result["missing"] = list(judged.missing)
         if explained and thought.deliberation is not None:
@@ -314,6 +316,7 @@ class DialogueService:
                 self._settings().recall.k,
                 conversation=conversation,
                 exclude=left_out | contexts.in_window(material),
+                mood=mood,
                 after=Before(conversation) if conversation is not None else None,
                 audience=scope.audience,
                 leaves_out=True,

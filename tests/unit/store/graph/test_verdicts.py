@@ -19,6 +19,7 @@ from soulmem.graph.walk.edge_expansion import FOLLOW_ABOVE
 from soulmem.store.recalls import recall_records
 from soulmem.store.recalls.recall_traces import Recalled
 from soulmem.store.sqlite.driver import Connection
+from soulmem.working.feedback.feedback_outcome import JudgeLesson
 
 # -- good and bad -------------------------------------------------------------------------------------------
 
@@ -108,20 +109,20 @@ async def test_wrong_praise_is_unlearnt(tmp_path: Path, named: bool) -> None:
 async def test_a_judge_lets_what_was_followed_in_vain_lose(tmp_path: Path) -> None:
     async with bench(tmp_path / "a.db") as house:
         await house.feedback.remember(await house.recall(), trail_of())
-        await house.feedback.judged(1, [3, 5])
+        await house.feedback.judged(1, JudgeLesson((3, 5)))
         await house.feedback.remember(await house.recall(), trail_of())
-        outcome = await house.feedback.judged(2, [3])
+        outcome = await house.feedback.judged(2, JudgeLesson((3,)))
         assert (outcome.enhanced, outcome.penalised) == (2, 1)
         assert await house.agreement(2) > 0.9
         assert await house.agreement(4) < 0.5
-        assert (await house.feedback.judged(2, [5])).is_duplicate
+        assert (await house.feedback.judged(2, JudgeLesson((5,)))).is_duplicate
 
 
 async def test_a_judgement_that_nobody_waits_for_is_learnt_from_in_its_turn(tmp_path: Path) -> None:
     async with bench(tmp_path / "a.db") as house, anyio.create_task_group() as group:
         group.start_soon(house.feedback.run)
         await house.feedback.remember(recall := await house.recall(), trail_of())
-        house.feedback.remember_judgement(recall, [3])
+        house.feedback.remember_judgement(recall, JudgeLesson((3,)))
         for _ in range(2_000):
             if await house.rows("SELECT 1 FROM feedback WHERE source = 'judge'"):
                 break

@@ -14,10 +14,18 @@ from itertools import islice
 
 from soulmem.core.calendar import calendar_math
 from soulmem.core.dates.date_parser import DateSpan, Tense, Wording, find_dates
+from soulmem.core.questions.query_cues import (
+    both_moods,
+    depth_of,
+    given_mood,
+    leaning_of,
+    mood_of,
+    without_courtesy,
+)
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.engine_tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
 from soulmem.core.schema.note_requests import Role, Turn
-from soulmem.llm.extractive.language.query_cues import cares, depth_of, leaning_of, mood_of, without_courtesy
+from soulmem.llm.extractive.language.asker_concern import cares
 from soulmem.llm.extractive.language.sentence_splitter import Sentence, sentences_of
 from soulmem.llm.extractive.wording.comparable_wording import LOOKED_AT, names_in, subject_terms
 from soulmem.llm.extractive.wording.standalone_sentences import display_name
@@ -84,9 +92,9 @@ _MONTH_SIDE = LazyPattern(r"(?<!个)((?:\d{1,2}|[一二三四五六七八九十]
 def analyse(request: QueryRequest) -> QueryAnalysis:
     """What is asked for, where and when to look, how hard, and in what state it is asked."""
     text = request.query[:LOOKED_AT].strip()
-    mood = mood_of(text)
+    mood = both_moods(mood_of(text), given_mood(request.mood))
     asked = without_courtesy(text)
-    leaning = leaning_of(asked or text, request.now_ms)
+    leaning = leaning_of(asked or text, is_dated=bool(find_dates(asked or text, request.now_ms)))
     if not asked:
         return QueryAnalysis((), Depth.NONE, leaning, mood, cares=False)
     turns = [turn for turn in request.turns if turn.role is not Role.SYSTEM and turn.text.strip()][-_LOOKED_BACK:]

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from soulmem.core.calendar.iso8601 import to_iso
-from soulmem.core.schema.engine_tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
+from soulmem.core.schema.engine_tasks import Depth, Leaning, Mood, QueryAnalysis, QueryRequest, Subquestion
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
 from soulmem.fast_dataclasses import dataclass
@@ -25,8 +25,9 @@ from soulmem.store.messages.message_log import Message
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.views import verbatim_messages
+from soulmem.working.deliberation.deep_recall import MOST_EXPANDED, MOST_SHOWN, DeepRecall, Deliberation
 from soulmem.working.recall.basic_recall import BasicRecall
-from soulmem.working.recall.deep_recall import MOST_EXPANDED, MOST_SHOWN, DeepRecall, Deliberation
+from soulmem.working.recall.query_guidance import Guidance
 from soulmem.working.recall.recall_request import Brought, RecallRequest
 
 LEANINGS = ("specific", "abstract", "semantic", "procedural")
@@ -47,12 +48,14 @@ class Thought:
 class QueryAnalyser:
     """Understands the questions of one mind."""
 
-    def __init__(self, memory: OpenMind, world: World, recalling: BasicRecall, when: Analysis) -> None:
+    def __init__(
+        self, memory: OpenMind, world: World, recalling: BasicRecall, thinking: DeepRecall, when: Analysis
+    ) -> None:
         self._memory = memory
         self._world = world
         self._recalling = recalling
         self._when = when
-        self._deliberating = DeepRecall(memory, world, recalling)
+        self._deliberating = thinking
 
     async def search(self, wanted: RecallRequest) -> Thought:
         """Search for what is meant; like `BasicRecall.search` where the question is not analysed."""
@@ -81,10 +84,10 @@ class QueryAnalyser:
         brought = _sure(brought, deliberation, floor)
         return Thought(brought, analysis, deliberation)
 
-    def _is_analysed(self, depth: str) -> bool:
+    def _is_analysed(self, depth: str | None) -> bool:
         if depth == Depth.DEEP.value:
             return self._when is not Analysis.NEVER
-        return depth == Depth.NORMAL.value and self._when is Analysis.NORMAL
+        return depth in (None, Depth.NORMAL.value) and self._when is Analysis.NORMAL
 
     async def _analyse(self, wanted: RecallRequest) -> QueryAnalysis:
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
@@ -123,7 +126,6 @@ def _narrowed(wanted: RecallRequest, part: Subquestion) -> RecallRequest:
 
 def explained(analysis: QueryAnalysis) -> dict[str, Any]:
     """An analysis as the protocol shows it."""
-    leaning = analysis.leaning
     return {
         "subquestions": [
             {
@@ -135,10 +137,23 @@ def explained(analysis: QueryAnalysis) -> dict[str, Any]:
             for each in analysis.subquestions
         ],
         "depth": analysis.depth.value,
-        "leaning": {name: round(getattr(leaning, name), 4) for name in LEANINGS},
-        "mood": {name: round(getattr(analysis.mood, name), 4) for name in MOODS},
+        "leaning": _shares(analysis.leaning),
+        "mood": _figures(analysis.mood),
         "cares": analysis.cares,
     }
+
+
+def guided(guidance: Guidance) -> dict[str, Any]:
+    """What the words of a question were taken to mean, of which no engine made more, as the protocol shows it."""
+    return {"depth": guidance.depth, "leaning": _shares(guidance.leaning), "mood": _figures(guidance.mood)}
+
+
+def _shares(leaning: Leaning) -> dict[str, float]:
+    return {name: round(getattr(leaning, name), 4) for name in LEANINGS}
+
+
+def _figures(mood: Mood) -> dict[str, float]:
+    return {name: round(getattr(mood, name), 4) for name in MOODS}
 
 
 def _together(found: Sequence[Brought], k: int) -> Brought:
@@ -151,7 +166,17 @@ def _together(found: Sequence[Brought], k: int) -> Brought:
     noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
     trail = together([each.trail for each in found if each.trail is not None], noted)
     below = min(found[0].below_floor, k - len(hits))  # what another search was sure of is not below
-    return Brought(hits, ways, suppressed, found[0].spread, entries, trail, found[0].vector, below_floor=below)
+    return Brought(
+        hits,
+        ways,
+        suppressed,
+        found[0].spread,
+        entries,
+        trail,
+        found[0].vector,
+        guidance=found[0].guidance,
+        below_floor=below,
+    )
 
 
 def _sure(brought: Brought, thought: Deliberation, floor: float) -> Brought:
@@ -172,8 +197,15 @@ def deliberated(thought: Deliberation) -> dict[str, Any]:
         "calls": thought.calls,
         "steps": thought.steps,
         "reflections": thought.reflections,
+        "doubt": thought.doubt,
         "judgements": [
-            {"shown": each.shown, "useful": each.useful, "sufficient": each.sufficient, "missing": list(each.missing)}
+            {
+                "shown": each.shown,
+                "useful": each.useful,
+                "sufficient": each.sufficient,
+                "missing": list(each.missing),
+                "followed": each.followed,
+            }
             for each in thought.judgements
         ],
     }

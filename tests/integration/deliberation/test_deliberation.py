@@ -252,3 +252,39 @@ def test_a_mind_that_follows_no_links_is_not_led_along_them(api: Checking, endpo
     found = think(api, "staid", "en")
     assert all("path" not in item["why"] for item in found["items"])
     assert ids[-1] not in {item["id"] for item in found["items"] if item["tier"] == "plan"}
+
+
+HIDDEN = {
+    "en": ("Ann said that Tom loves lake number {}.", "Sundays belong to the kayak.", "the Sundays, a kayak"),
+    "zh": ("安娜说汤姆喜欢第{}个湖。", "礼拜天归皮划艇。", "礼拜天、皮划艇"),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_is_missing_is_searched_for_and_comes_first(
+    api: Checking, endpoint: ScriptedEndpoint, language: str
+) -> None:
+    """No word of the question and no link leads to it; the model's own word for what it misses does."""
+    question, told, _ = UNSURE[language]
+    much, hidden, missing = HIDDEN[language]
+    mind = f"hidden-{language}"
+    for text in (*told, *(much.format(number) for number in range(40))):
+        api.note(mind, text)
+    note = api.note(mind, hidden)
+
+    def judge(body: Mapping[str, Any]) -> Any:
+        if task_of(body) is not Task.JUDGE:
+            return default_answer(body)
+        asked = body["messages"][-1]["content"]
+        useful = [line.split("]")[0].strip("[") for line in asked.splitlines() if line.endswith(hidden)]
+        return {
+            "sufficient": bool(useful), "confidence": 0.9, "missing": [] if useful else [missing],
+            "useful_nodes": useful, "useful_links": [], "useful_dummies": [], "follow": [],
+        }  # fmt: skip
+
+    endpoint.answer = judge
+    found = api.call("recall", mind=mind, query=question, depth="deep", k=10, explain=True, record=False)
+    assert found["deliberation"]["reflections"] == 1
+    assert found["items"][0]["id"] == note
+    assert "missing" not in found
+    assert [each["sufficient"] for each in found["deliberation"]["judgements"]][-2:] == [False, True]

@@ -1,7 +1,8 @@
 """What the wording of a question tells without a model: how deep to look, what it leans to, how its asker feels.
 
-Read by `analyse_query.py` (algorithms.md §3.2). All is told by words and punctuation, in Chinese, English and mixed text alike.
-Invariants: a leaning adds up to 1; valence lies in -1..1, arousal and impatience in 0..1.
+Read for every recall by `working/recall/query_guidance.py`, and by `analyse_query.py` without a model (algorithms.md §3.2).
+All is told by words and punctuation, in Chinese, English and mixed text alike.
+Invariants: a leaning adds up to 1; valence lies in -1..1, arousal and impatience in 0..1, whatever mood is given.
 """
 
 # Word lists stand on long lines, as tables.
@@ -9,17 +10,20 @@ Invariants: a leaning adds up to 1; valence lies in -1..1, arousal and impatienc
 
 from __future__ import annotations
 
+import json
+import math
 import re
+from dataclasses import replace
+from itertools import islice
 
-from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.engine_tasks import Depth, Leaning, Mood
-from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
-from soulmem.llm.extractive.language.english_lexicon import ENGLISH
-from soulmem.llm.extractive.language.sentence_splitter import CJK, WORD
 
 IMPATIENT = 0.7  # from here on less is looked at (§3.2)
 _SHORT_WORDS, _SHORT_CHARACTERS = 8, 15
+_CJK_CLASS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_CJK = LazyPattern(f"[{_CJK_CLASS}]")
+_UNIT = LazyPattern(rf"[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?|\d+(?:[.,:]\d+)*|[{_CJK_CLASS}]")
 
 _NAME = r"(?:,? (?-i:[A-Z]\w+)|,? (?:there|everyone|all|guys|mate|buddy|dear|friend))?"
 _COURTESY = LazyPattern(
@@ -84,13 +88,18 @@ _SORRY = LazyPattern(
     r"\b(?:sad|upset|angry|furious|worried|scared|afraid|anxious|lonely|depressed|devastated|heartbroken|tired|exhausted|stressed|ugh+|damn|terrible|awful|horrible|crying|cried|hate|miss (?:him|her|them|you|my)|sick of|annoy\w+|hurts?|died|passed away)\b|难过|伤心|生气|气死|担心|害怕|焦虑|孤独|崩溃|烦|讨厌|累|压力|郁闷|糟糕|绝望|想哭|哭|难受|想念|去世|失恋|[😢😭😡😠😞😔💔]",
     re.IGNORECASE,
 )
-_CAPITALS = LazyPattern(r"\b[A-Z]{4,}\b")
-_DRAWN_OUT = LazyPattern(r"([a-z])\1{2,}|([啊呜哈呀])\2{2,}", re.IGNORECASE)
-_ASIDE_OF_SELF = LazyPattern(
-    r"\b(?:tell|show|remind|give|let|help|ask|excuse|forgive) (?:me|us)\b|\b(?:can|could|may|should) i (?:ask|know)\b|\bi (?:wonder|was wondering|want to know|['’]d like to know|guess|think|mean|heard|ask)\b"
-    r"|(?:告诉|问问?|给|帮|提醒|教|跟|和)(?:一下)?我|我(?:想(?:知道|问)|问你|记得|觉得|听说|忘了|好奇|猜)",
+_IN_HASTE = LazyPattern(
+    r"\b(?:im|no )patien\w*|\bhurr(?:y|ied)\b|\brush(?:ed)?\b|\brestless\b|\bbusy\b|\bfed up\b|不耐烦|急躁|着急|很急|赶时间|匆忙|烦躁",
     re.IGNORECASE,
 )
+_HASTE = 0.8  # of somebody who is said to be in haste
+_FIGURES = {
+    "valence": "valence", "arousal": "arousal", "impatience": "impatience",
+    "效价": "valence", "唤醒": "arousal", "唤醒度": "arousal", "不耐烦": "impatience",
+}  # fmt: skip
+_MOST_STATES, _LONGEST_STATE = 16, 200  # of one mood, and characters of one
+_CAPITALS = LazyPattern(r"\b[A-Z]{4,}\b")
+_DRAWN_OUT = LazyPattern(r"([a-z])\1{2,}|([啊呜哈呀])\2{2,}", re.IGNORECASE)
 
 
 def without_courtesy(text: str) -> str:
@@ -124,25 +133,63 @@ def mood_of(text: str) -> Mood:
     )
 
 
+def given_mood(told: str) -> Mood:
+    """A mood as a client gave it, JSON of words and figures under names; what says nothing known is no mood.
+
+    A figure under `valence`, `arousal` or `impatience` counts as it is, one under another word for a state as how much
+    of that state there is.
+    """
+    try:
+        given = json.loads(told) if told else {}
+    except ValueError:
+        given = {"mood": told}
+    if not isinstance(given, dict):
+        given = {"mood": given}
+    mood = Mood()
+    for name, value in islice(given.items(), _MOST_STATES):
+        if isinstance(value, str):
+            read, share = _state(value[:_LONGEST_STATE]), 1.0
+        elif isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+            if (figure := _FIGURES.get(name.strip().lower())) is not None:
+                least = -1.0 if figure == "valence" else 0.0
+                mood = replace(mood, **{figure: max(least, min(1.0, float(value)))})
+                continue
+            read, share = _state(name[:_LONGEST_STATE]), max(0.0, min(1.0, float(value)))
+        else:
+            continue
+        mood = both_moods(mood, Mood(share * read.valence, share * read.arousal, share * read.impatience))
+    return mood
+
+
+def both_moods(one: Mood, other: Mood) -> Mood:
+    """Two moods at once: what they feel adds up, the stronger arousal and impatience count."""
+    return Mood(
+        max(-1.0, min(1.0, one.valence + other.valence)),
+        max(one.arousal, other.arousal),
+        max(one.impatience, other.impatience),
+    )
+
+
+def _state(words: str) -> Mood:
+    """A state in words; one that they do not tell is calm."""
+    read = mood_of(words)
+    if not (_GLAD.search(words) or _SORRY.search(words) or _IN_HASTE.search(words)):
+        return Mood()
+    return replace(read, impatience=_HASTE) if _IN_HASTE.search(words) else read
+
+
 def _negated(text: str, match: re.Match[str]) -> bool:
     ahead = text[max(0, match.start() - 12) : match.start()]
     return re.search(r"(?:\bnot|n['’]t|\bnever)(?: \w+)? $|[不没](?:太|很|是)?$", ahead, re.IGNORECASE) is not None
 
 
-def cares(text: str, mood: Mood, *, of_others: bool) -> bool:
-    """Whether the question concerns the asker's own life or feelings; `of_others`: it names somebody."""
-    own = _ASIDE_OF_SELF.sub(" ", text)
-    about_self = ENGLISH.first_person.search(own) or CHINESE.first_person.search(own)
-    return about_self is not None or (abs(mood.valence) >= 0.5 and not of_others)
-
-
-def leaning_of(text: str, now_ms: int) -> Leaning:
-    """Uniform, tilted by the cue words found."""
+def leaning_of(text: str, *, is_dated: bool) -> Leaning:
+    """Uniform, tilted by the cue words found, and by a date."""
     weights = {
         kind: 0.25 + _CUE * min(_MOST_CUES, len({match[0].lower() for match in words.finditer(text)}))
         for kind, words in _LEANS
     }
-    weights["specific"] += _CUE / 2 * bool(find_dates(text, now_ms))
+    weights["specific"] += _CUE / 2 * is_dated
     whole = sum(weights.values())
     first = {kind: round(weight / whole, 4) for kind, weight in weights.items() if kind != "specific"}
     return Leaning(specific=round(1.0 - sum(first.values()), 4), **first)
@@ -161,8 +208,8 @@ def depth_of(text: str, parts: int, mood: Mood) -> Depth:
 
 
 def _is_short(text: str) -> bool:
-    characters = len(CJK.findall(text))
-    return characters <= _SHORT_CHARACTERS and len(WORD.findall(text)) - characters <= _SHORT_WORDS
+    characters = len(_CJK.findall(text))
+    return characters <= _SHORT_CHARACTERS and len(_UNIT.findall(text)) - characters <= _SHORT_WORDS
 
 
 def _asks(text: str) -> bool:
