@@ -13,6 +13,7 @@ from faded_minds import LANGUAGES, PLANTED, SETTINGS, House
 from leftovers import tables_with
 from misbehaviours import M
 from scripted_endpoint import scripted_endpoint
+from shell import Shell
 from soulmem.store.session.verify import damages
 
 START = "2026-03-01T08:00:00Z"
@@ -111,7 +112,7 @@ def test_a_thing_is_filled_in_by_the_words_beside_it(talk: Talk, language: str) 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_context_tells_what_was_rewritten_if_the_client_asks(talk: Talk, language: str) -> None:
+def test_a_context_tells_what_was_rewritten_if_the_client_asks(talk: Talk, language: str, tmp_path: Path) -> None:
     mind, note = talk.thing(language)
     question = PLANTED[language][3]
     sign = {"en": "partly filled in", "zh": "后来补上"}[language]
@@ -124,6 +125,9 @@ def test_a_context_tells_what_was_rewritten_if_the_client_asks(talk: Talk, langu
     block = next(each for each in told["blocks"] if each["kind"] == "notes")
     assert block["rewritten"] == [note]
     assert block["text"].count(sign) == 1
+    shell = Shell(talk.daemon.socket, tmp_path)
+    assert sign in shell("context", question, "--mind", mind, "--tell-rewritten").stdout
+    assert sign not in shell("context", question, "--mind", mind).stdout
     assert not talk.api.stray
 
 

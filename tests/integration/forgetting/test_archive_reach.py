@@ -102,6 +102,8 @@ def test_a_question_for_what_faded_is_not_unknown_but_forgotten(house: House, la
     assert answer["faded"][0] in block["text"]
     assert block["archived"]
     assert word not in str(body)
+    for more in ({"kinds": ["plan"]}, {"as_of": START}):
+        assert "archived" not in house.asked(mind, language, **more), "that is not what was asked for"
     unknown = {"en": "What is the name of Bela's parrot?", "zh": "贝拉的鹦鹉叫什么名字？"}[language]
     never = house.api.call("recall", mind=mind, query=unknown, record=False)
     assert (never["items"], never["reason"]) == ([], "nothing_known")

@@ -80,13 +80,17 @@ class ArchiveLookup:
     async def lost_to(self, wanted: RecallRequest) -> list[Lost]:
         """What was once known of a question that brought up nothing: notes of which something is gone."""
         floor = self._floor(wanted)
-        if self._settings().recall.digested_messages or floor <= 0.0 or not is_question(wanted.query):
+        is_any = wanted.kinds is None or not wanted.kinds.isdisjoint(("note", "message"))
+        if self._settings().recall.digested_messages or floor <= 0.0 or not is_any or wanted.as_of is not None:
             return []
-        asked = replace(wanted, kinds=frozenset({"message"}), k=3, min_score=floor, exclude=frozenset())
+        if not is_question(wanted.query):
+            return []
+        asked = replace(wanted, kinds=frozenset({"message"}), k=3, min_score=floor)
         said = [hit.key for hit in await self._search(asked, most=_MOST_ASIDE)]
         if not said:
             return []
-        return await self._memory.database.read(archived_words.lost_of, said, self._now(), Scope(wanted.audience))
+        lost = await self._memory.database.read(archived_words.lost_of, said, self._now(), Scope(wanted.audience))
+        return [each for each in lost if (ItemKind.NOTE, each.note) not in wanted.exclude]
 
     async def lie_in(self, notes: Sequence[int], wanted: RecallRequest) -> frozenset[int]:
         """Those of these notes whose words still lie in the archive."""
