@@ -141,12 +141,14 @@ class Mind:
         exclude: Sequence[str],
         mood: str = "",
         min_score: float | None = None,
+        tells_rewritten: bool = False,
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         await self.life.request()
         return await self.workers.conversing.context(
-            conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood, min_score=min_score
-        )
+            conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood, min_score=min_score,
+            tells_rewritten=tells_rewritten,
+        )  # fmt: skip
 
     async def in_front_of(self, conversation: str | None) -> Scope:
         """What a call that names this conversation may see; None is the owner's view."""

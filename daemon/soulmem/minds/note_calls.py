@@ -87,7 +87,7 @@ async def get_note(mind: Mind, note_id: str, conversation: str | None) -> Found:
     def read(connection: Connection) -> Found:
         note = note_withdrawal.shown(connection, number, scope)
         shown = tombstones.told(connection, [number], [_view(mind, connection, note, scope)])[0]
-        if shown["state"] != "clear":
+        if shown["state"] not in ("clear", "rewritten"):
             return {"note": shown}
         return {"note": shown, "why_important": [each.value for each in weigh(note.text, note.created_at).reasons]}
 

@@ -42,6 +42,7 @@ from soulmem.working.ingest.message_edits import MessageEdits
 from soulmem.working.ingest.message_import import MessageImport
 from soulmem.working.ingest.message_ingest import MessageIngest
 from soulmem.working.ingest.summary_worker import SummaryWorker
+from soulmem.working.notebook.fills_from_replies import FillsFromReplies
 from soulmem.working.notebook.note_service import NoteService
 from soulmem.working.notebook.reconstruction_service import ReconstructionService
 from soulmem.working.recall.basic_recall import BasicRecall
@@ -98,7 +99,8 @@ class MindWorkers:
             self.scoping, self.reconstructing,
         )  # fmt: skip
         self.reacting = ImplicitFeedback(memory, world, settings, pace, self.feedback)
-        self.replying = ReplyUsage(memory, world, pace, self.feedback)
+        filling = FillsFromReplies(memory, self.reconstructing.now_exp, details_of, self.reconstructing)
+        self.replying = ReplyUsage(memory, world, pace, self.feedback, filling.take)
         needs = Needs(
             summary_rolled=self.summarising.rolled,
             recalls_done=self.recalls.settled,

@@ -49,7 +49,7 @@ def test_a_client_fills_in_what_it_was_shown(alone: House, language: str) -> Non
     fills = [{"segment": 2, "text": said}]
     new = text.replace(quote, said)
     made = alone.api.client.reconstruct(mind, note, 1, {2: said}, shown=shown["shown"], key="k")["note"]
-    assert (made["text"], made["state"], made["version"]) == (new, "clear", 2)
+    assert (made["text"], made["state"], made["version"]) == (new, "rewritten", 2)
     again = alone.api.call("note.reconstruct", **given, fills=fills)
     assert again["duplicate"]
     assert alone.note(mind, note)["version"] == 2
@@ -109,8 +109,8 @@ def test_notes_that_are_not_filled_in(alone: House) -> None:
     refused("version_conflict", "wrong_version", version=3)
     refused("not_found", "n999", id="n999")
     refused("invalid_params", "fills", fills=[])
-    fact = alone.api.note(mind, "Ann lives in Lisbon", kind="semantic")
-    refused("invalid_params", "not_episodic", id=fact)
+    habit = alone.api.note(mind, "Ann waters the ferns on Sundays", kind="procedural")
+    refused("invalid_params", "not_episodic", id=habit)
     alone.api.call("note.pin", mind=mind, id=note)
     refused("invalid_params", "pinned")
     alone.api.call("note.unpin", mind=mind, id=note)

@@ -40,7 +40,7 @@ def test_a_flawed_element_is_refused_by_name(house: House, elements: list[Json],
     error = api.refused("invalid_params", "note.add", mind=mind, kind="episodic", text=PLANTED[0][0], elements=elements)
     assert error.message.startswith(flaw), error.message
     error = api.refused(
-        "invalid_params", "note.add", mind=mind, kind="semantic", text=PLANTED[0][0],
+        "invalid_params", "note.add", mind=mind, kind="procedural", text=PLANTED[0][0],
         elements=[{"quote": "violet", "level": 2}],
     )  # fmt: skip
     assert error.message.startswith("elements.0: not_episodic")

@@ -66,7 +66,7 @@ def test_what_the_character_fills_in_becomes_the_memory(
     assert quote not in prompt
     assert "A lamplighter" in prompt
 
-    assert (now["text"], now["rendered"], now["state"], now["version"]) == (new, new, "clear", 2)
+    assert (now["text"], now["rendered"], now["state"], now["version"]) == (new, new, "rewritten", 2)
     assert now["fidelity"] == pytest.approx(fidelity)
     assert now["tags"] == ["kept"], "nor does a tag keep what is gone"
     detail = next(each for each in now["elements"] if each["level"] == 2)

@@ -213,7 +213,7 @@ async def get_memory(door: MindDoor, asked: GetMemory) -> Answer:
     if note.get("created_at"):
         whole["created_at"] = note["created_at"]
     attributes = note["attributes"]
-    if note["state"] == "clear" and attributes and len(json.dumps(attributes)) <= _MOST_ATTRIBUTES:
+    if note["state"] in ("clear", "rewritten") and attributes and len(json.dumps(attributes)) <= _MOST_ATTRIBUTES:
         whole["attributes"] = attributes
     shown: Memory = {**memory, "text": piece}
     more = f"\nmore: from_character={end}" if end < len(text) else ""

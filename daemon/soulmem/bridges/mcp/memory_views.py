@@ -29,7 +29,10 @@ class Memory(TypedDict):
     id: Annotated[str, Field(description="its id, for the other tools")]
     kind: Annotated[str, Field(description="episodic, semantic, ...; or message or summary, which are no notes")]
     text: Annotated[str, Field(description=f"as it is remembered now, at most {LISTED_TEXT} characters")]
-    state: Annotated[str, Field(description="clear, blurred or blank: how much of it is still there")]
+    state: Annotated[
+        str,
+        Field(description="how much of it is still there: clear, blurred, blank; rewritten: what faded was filled in"),
+    ]
     truncated: NotRequired[Annotated[bool, Field(description="there is more text: get_memory")]]
     score: NotRequired[Annotated[float, Field(description="how well it fits the query, 0 to 1")]]
     at: NotRequired[Annotated[str, Field(description="when it happened")]]
@@ -44,7 +47,7 @@ class Memory(TypedDict):
 def memory_view(item: Mapping[str, Any], *, sources: bool = False) -> Memory:
     """A memory out of an item of a recall, or out of a note."""
     text = str(item.get("rendered", item["text"]))
-    faded = item["state"] != "clear"
+    faded = item["state"] in ("blurred", "blank")
     shown: dict[str, Any] = {
         "id": item["id"],
         "kind": item["kind"],

@@ -60,6 +60,11 @@ class Ranking(StrEnum):
     STREAM = "stream"
 
 
+class Reach(StrEnum):
+    MEMORY = "memory"
+    ARCHIVE = "archive"
+
+
 class Weights(StrEnum):
     EVEN = "even"
     RELEVANCE = "relevance"
@@ -188,6 +193,13 @@ def recall(
     weights: Annotated[
         Weights | None, typer.Option(help="With --ranking stream: all three alike, or relevance most. [default: even]")
     ] = None,
+    reach: Annotated[
+        Reach | None,
+        typer.Option(
+            help="archive also finds what was said word for word and is recalled no more; for the owner. "
+            "[default: memory]"
+        ),
+    ] = None,
     why: Annotated[bool, typer.Option("--explain", help="Draw why each item came back.")] = False,
 ) -> None:
     """Ask a mind what it remembers, best first. The recall is not recorded, and changes nothing that is remembered."""
@@ -206,6 +218,7 @@ def recall(
         "weights": weights.value if weights else None,
         "as_of": as_of,
         "min_score": min_score,
+        "reach": reach.value if reach else None,
         "record": False,
         "explain": True if why else None,
     }
@@ -214,7 +227,7 @@ def recall(
         return
     items = result.get("items", [])
     if not items:
-        out(f"nothing comes to mind{': ' + result['reason'].replace('_', ' ') if result.get('reason') else ''}")
+        out(_nothing(result))
     shown = tree(result) if why else _items_table(items) if items else ()
     for line in shown:
         out(line)
@@ -226,6 +239,14 @@ def recall(
     out(paint(f"{plural(len(items), 'item')}{more}{rest} in {number(result.get('elapsed_ms'), 1)} ms", "dim"))
 
 
+def _nothing(result: Mapping[str, Any]) -> str:
+    """Why nothing comes to mind, and whether the words still lie in the archive."""
+    reason = str(result.get("reason") or "").replace("_", " ")
+    kinds = f" ({'; '.join(result['faded'])})" if result.get("faded") else ""
+    archived = "; the words still lie in the archive (--reach archive)" if result.get("archived") else ""
+    return f"nothing comes to mind{': ' + reason if reason else ''}{kinds}{archived}"
+
+
 def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:
     return table(
         columns("score>, id, kind, state, when, text*"),
@@ -234,7 +255,7 @@ def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:
                 number(item.get("score")),
                 str(item.get("id", "-")),
                 str(item.get("kind", "-")),
-                str(item.get("state") or "-"),
+                str(item.get("from") or item.get("state") or "-"),
                 moment(item.get("at") or item.get("created_at")),
                 (f"{item['speaker']}: " if item.get("kind") == "message" and item.get("speaker") else "")
                 + str(item.get("text", "")),
@@ -285,6 +306,9 @@ def context(
     query: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="What the talk is about.")] = None,
     conversation: ConversationOption = None,
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="The budget.", min=1)] = None,
+    tell_rewritten: Annotated[
+        bool, typer.Option("--tell-rewritten", help="Mark recalled notes of which gaps were filled in.")
+    ] = False,
 ) -> None:
     """Print what belongs into a prompt, within a budget."""
     result = session.call(
@@ -293,6 +317,7 @@ def context(
         conversation=conversation or "main",
         query=_text(query) if query is not None else None,
         max_tokens=max_tokens,
+        tell_rewritten=True if tell_rewritten else None,
     )
     if session.gave_json(result):
         return

@@ -85,10 +85,13 @@ class Fading:
         """
         factors, importance = _PLAIN if keeping.is_plain else self.factors, min(importance, keeping.most)
         whole = self.level_days[0] * factors.of_sense(importance)
+        is_fact = keeping.kind in FACTS and level_of(importance) is not Level.TRIVIAL
         if level > 0 and not is_sense:
             colour = self.level_days[level] * factors.of_colour(importance)
+            if is_fact:  # it is known for years, and its details for a part of them
+                return min(colour * math.sqrt(self.fact_days / self.level_days[0]), self.fact_days)
             return colour if keeping.is_plain else min(colour, whole)
-        if keeping.kind in FACTS and level_of(importance) is not Level.TRIVIAL:
+        if is_fact:
             return max(self.fact_days * (factors.vital if level_of(importance) is Level.VITAL else 1.0), whole)
         return whole
 

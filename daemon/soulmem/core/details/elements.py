@@ -8,9 +8,11 @@ are code points, half-open.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from typing import Any
 
 from soulmem.core.decay.anchors import new_trace, within_limits
 from soulmem.core.decay.decay_policy import Fading
@@ -26,6 +28,7 @@ from soulmem.core.text.tokens import fold, wording_language
 from soulmem.fast_dataclasses import dataclass
 
 MOST_ELEMENTS = 12
+DETAILED = frozenset({NoteKind.EPISODIC, NoteKind.SEMANTIC})  # notes that lose details before they are lost
 _PLAIN = Keeping()
 _MOST_LOOKED_AT = 1_000
 
@@ -93,18 +96,19 @@ def located(
 
 
 def checked(
-    text: str, drafts: Sequence[ElementDraft], *, gist: str = "", episodic: bool = True, language: str = "en"
-) -> Checked:
+    text: str, drafts: Sequence[ElementDraft], *, gist: str = "", kind: NoteKind = NoteKind.EPISODIC,
+    language: str = "en",
+) -> Checked:  # fmt: skip
     """The elements of a note from what was drafted; what is flawed is left out and named.
 
     Args:
         gist: a vaguer wording of the whole note.
-        episodic: only an episodic note has elements beside the whole one.
+        kind: of the note; only an episode and a fact have elements beside the whole one, only an episode has anchors.
     """
     kept: dict[tuple[int, int], ElementDraft] = {}
     flaws: list[tuple[int, Flaw]] = []
     for place, draft in enumerate(drafts):
-        flaw = _flaw(text, draft, place, episodic=episodic)
+        flaw = _flaw(text, draft, place, detailed=kind in DETAILED)
         if flaw is None:
             start, end = widened(text, draft.start, draft.end)
             if (start, end) == (0, len(text)):
@@ -122,7 +126,7 @@ def checked(
         left_out = {id(draft) for draft in kept.values()} - {id(draft) for draft in chosen}
         spans = {(d.start, d.end) for d in kept.values() if id(d) in left_out}
         flaws += [(i, Flaw.TOO_MANY) for i, d in enumerate(drafts) if (d.start, d.end) in spans]
-    granted = within_limits(((i, d.anchor) for i, d in enumerate(chosen)), episodic=episodic)
+    granted = within_limits(((i, d.anchor) for i, d in enumerate(chosen)), episodic=kind is NoteKind.EPISODIC)
     anchored = [replace(draft, anchor=granted[i]) for i, draft in enumerate(chosen)]
     whole = ElementDraft(0, len(text), 0, gist)
     elements, leaking = _without_leaks(text, [whole, *anchored], language)
@@ -174,10 +178,26 @@ def everywhere(
 def fitting(text: str, kind: NoteKind, drafts: Sequence[ElementDraft] = (), *, gist: str = "") -> Checked:
     """`checked` for a new note of this kind; takes a millisecond or two, so it is not for a transaction."""
     language = wording_language(text)
-    return checked(text, drafts, gist=gist, episodic=kind is NoteKind.EPISODIC, language=language)
+    return checked(text, drafts, gist=gist, kind=kind, language=language)
 
 
-def _flaw(text: str, draft: ElementDraft, place: int, *, episodic: bool) -> Flaw | None:
+def fact_spans(
+    text: str, drafts: Sequence[ElementDraft | Element], attributes: Mapping[str, Any]
+) -> tuple[tuple[int, int], ...]:
+    """What a fact says, of whom and what; where that is not known, all but what is told in a clause beside it."""
+    named = [fold(str(attributes.get(part) or "")) for part in ("subject", "object")]
+    plain = fold(text)
+    if all(named) and len(plain) == len(text) and named[1] in plain:
+        return tuple(
+            match.span() for part in named if part for match in re.finditer(re.escape(part), plain)
+        )  # fmt: skip
+    clauses = [(draft.start, draft.end) for draft in drafts if draft.level == 1]
+    return tuple(
+        (d.start, d.end) for d in drafts if d.level == 2 and not any(s <= d.start and d.end <= e for s, e in clauses)
+    )
+
+
+def _flaw(text: str, draft: ElementDraft, place: int, *, detailed: bool) -> Flaw | None:
     if place >= _MOST_LOOKED_AT:
         return Flaw.TOO_MANY
     if draft.level not in (0, 1, 2) or (draft.level == 0 and (draft.start, draft.end) != (0, len(text))):
@@ -188,7 +208,7 @@ def _flaw(text: str, draft: ElementDraft, place: int, *, episodic: bool) -> Flaw
         return Flaw.OUTSIDE
     if not text[draft.start : draft.end].strip():
         return Flaw.EMPTY
-    return Flaw.KIND if draft.level > 0 and not episodic else None
+    return Flaw.KIND if draft.level > 0 and not detailed else None
 
 
 def _most_telling(drafts: list[ElementDraft]) -> list[ElementDraft]:

@@ -15,7 +15,7 @@ from enum import StrEnum
 from soulmem.core.calendar.calendar_math import MINUTE_MS
 from soulmem.core.details.elements import Element
 from soulmem.core.details.mask_wording import Piece
-from soulmem.core.details.masking import PLACEHOLDERS, Rendering, is_bare
+from soulmem.core.details.masking import PLACEHOLDERS, NoteState, Rendering, is_bare
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.detail_tasks import Fill
 from soulmem.core.schema.note_requests import NoteKind
@@ -98,10 +98,16 @@ def may_rewrite(
 ) -> bool:
     """Whether a note in the final context is to be reconstructed at `now_ms`.
 
-    Only an episodic note with a gap, not pinned, and not rewritten within the last ten minutes (`rewritten_ms`).
+    Only an episode with a gap, or a fact of which something is left, not pinned, and not rewritten within the last ten
+    minutes (`rewritten_ms`).
     """
     rested = rewritten_ms is None or now_ms - rewritten_ms >= PAUSE_MS
-    return kind is NoteKind.EPISODIC and rendering.has_gaps and not pinned and rested
+    return can_be_rewritten(kind, rendering) and rendering.has_gaps and not pinned and rested
+
+
+def can_be_rewritten(kind: NoteKind, rendering: Rendering) -> bool:
+    """Whether a note of this kind is put together anew: of a fact that is lost as a whole nothing is made up."""
+    return kind is NoteKind.EPISODIC or (kind is NoteKind.SEMANTIC and rendering.state is not NoteState.BLANK)
 
 
 def refusals(note: Faded, fills: Sequence[Fill], *, version: int | None = None) -> tuple[RefusedFillError, ...]:

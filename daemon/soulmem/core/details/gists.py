@@ -73,6 +73,15 @@ _SAID_BY = {"she": "something she said", "he": "something he said", "they": "som
 _LAST = {"en": ("something", "someone", "it", "…"), "zh": ("什么", "某某", "它", "…")}
 _REMEMBERED_LENGTH = 500  # characters
 _DATED = LazyPattern(r"^(?:in|on) |\d年|年代")
+_ABOUT_LENGTH = 36  # characters; what is longer says more than a topic
+# What a note or a clause was about, as vague as it gets: there is no vaguer wording for it.
+_ABOUT = LazyPattern(
+    r"^(?:something about |something someone |someone['’]s |(?:what|where|how|how old) someone "
+    r"|a (?:loss$|matter of |new life |quarrel |remark on )|an outing "
+    r"|something (?:achieved|intended|promised|that had)(?= |$))[a-z ’']*$"
+    r"|^(?:关于.{1,4}的事|.{1,6}(?:[上里处]|方面|有关)的事|某人.+|一次(?:离别|不愉快|外出)|家里添了新生命"
+    r"|一个(?:约定或秘密|打算)|某件事有了变化|做成了一件事|说到了天气)$"
+)
 _EDGES = LazyPattern(r"^\W+|(?<!\W)\W++$")  # a run of marks is tried once, not from each of them
 
 
@@ -123,7 +132,14 @@ def kind_said(gist: str, language: str) -> str:
         of_kind = words[Kind.TIME]
     if of_kind is None and gist and value_of(gist.removeprefix("about ").removesuffix("左右")) is not None:
         of_kind = words[Kind.NUMBER]
-    return of_kind[-1] if of_kind else ""
+    if of_kind is None:
+        return gist if len(gist) <= _ABOUT_LENGTH and _ABOUT.search(gist) else ""
+    return of_kind[-1]
+
+
+def vaguest(kind: Kind, language: str) -> str:
+    """The vaguest wording for a kind: what `kind_said` tells of it."""
+    return _WORDS[_known(language)][kind][-1]
 
 
 def is_empty(gist: str) -> bool:

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from soulmem.core.decay.decay_policy import Fading
-from soulmem.core.details.elements import Element, born, fitting, kept_alike
+from soulmem.core.details.elements import Element, born, fact_spans, fitting, kept_alike
 from soulmem.core.facts.fact_reader import asked_before
 from soulmem.core.importance import importance_rating
 from soulmem.core.importance.importance_rating import Importance
 from soulmem.core.importance.retention_periods import VITAL_FROM, Keeping, Level
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.schema.note_requests import ElementDraft, NoteDraft, Role
+from soulmem.core.schema.note_requests import ElementDraft, NoteDraft, NoteKind, Role
 from soulmem.core.text import tokens
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.messages.message_log import Message
@@ -56,6 +56,8 @@ def _weighed(draft: NoteDraft, told: Sequence[Message], now: int) -> Weighed:
     rated = replace(draft, importance=importance_rating.corrected(draft.importance, found))
     details = fitting(draft.text, draft.kind, draft.elements, gist=draft.gist).elements
     keeping = importance_rating.keeping(found, rated.importance or 0.0, draft.kind, draft.text, now)
+    if draft.kind is NoteKind.SEMANTIC:
+        keeping = replace(keeping, sense=(*keeping.sense, *fact_spans(draft.text, details, draft.attributes)))
     return Weighed(rated, details, kept_alike(draft.text, details, keeping))
 
 

@@ -14,6 +14,7 @@ import anyio.to_thread
 
 from soulmem.core.conversation.retelling import Saying, is_retelling
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind
+from soulmem.core.text import tokens
 from soulmem.idle.steps.importance_step import Weighed
 from soulmem.store.messages.message_log import Message
 from soulmem.store.notes import element_rows, note_rows, note_writes, rehearsal_writes, retold_notes
@@ -46,7 +47,7 @@ def twin_of(connection: Connection, each: Weighed, known: Sequence[Known], home:
     """The living note that a draft only tells again; None where it says something of its own."""
     if each.draft.kind is NoteKind.SEMANTIC:
         twin = note_rows.told_before(connection, each.draft, home)
-        if twin is not None:
+        if twin is not None and not _says_more(each, note_rows.get(connection, twin)):
             return twin
     return next((note for note, version in known if retold_notes.still_told(connection, note, version, home)), None)
 
@@ -58,8 +59,16 @@ def retell(
     """Let a note that was told again rest on that too, and come back to mind."""
     note_writes.add_sources(connection, twin, sources)
     spans = each.elements(now_exp, element_rows.fading(connection))
-    said = None if each.draft.kind is NoteKind.SEMANTIC else _saying(each.draft, by_seq)
+    said = _saying(each.draft, by_seq)
     rehearsal_writes.retell(connection, twin, spans, each.importance, now_exp, said=said)
+
+
+def _says_more(each: Weighed, twin: Note) -> bool:
+    """Whether a fact is told with a detail that the note has not, faded or not: "in Bruges" is not "in Ghent"."""
+    draft, plain = each.draft, tokens.fold(twin.text)
+    bare = Saying(draft.text, twin.speaker, draft.at_ms, draft.at_ms).bare
+    told = (draft.text[d.start : d.end] for d in draft.elements if d.level == 2)
+    return any(words in bare and tokens.fold(words) not in plain for words in told)
 
 
 def _matches(

@@ -153,7 +153,7 @@ def _note(item: NoteItem, grounds: Grounds) -> NoteDraft | str:
         gist=note_gist(words, entities, wording_language(text), relation),
         tags=tuple(topic.value for topic in lexicon.topics_of(words)[:_MOST_TAGS]),
         entities=tuple(dict.fromkeys(entities))[:_MOST_ENTITIES],
-        elements=_elements(text, main) if is_event else (),
+        elements=_elements(text, main) if is_event or kind is NoteKind.SEMANTIC else (),
         importance=None if item.importance is None else item.importance / 10,
         valence=lexicon.valence(words),
         arousal=extractive.arousal_of(text),

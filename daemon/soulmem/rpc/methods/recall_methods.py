@@ -33,6 +33,7 @@ from soulmem.rpc.methods.wire_shapes import (
     preset,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
+from soulmem.rpc.transport.peer_access import Rights
 from soulmem.store.sqlite import list_pages
 from soulmem.working.recall.recall_request import RecallRequest
 from soulmem.working.respond.prompt_context import DEFAULT_TOKENS
@@ -75,6 +76,11 @@ class Recall(MindParams):
         "items that score less are not returned, 0 returns all; without it as the mind is set "
         "(recall.min_score), where a statement needs a third"
     )
+    reach: Literal["memory", "archive"] = preset(
+        "memory",
+        "archive, for the owner alone (admin rights): also what was said word for word and is recalled no more, found "
+        "by its words; such items are marked by from. They are not remembered by it: nothing of them is recorded",
+    )
 
 
 class RecallResult(Result):
@@ -92,14 +98,20 @@ class RecallResult(Result):
     more: int | None = optional(
         "where all of something is asked for (which cities), how many more there are beside the items"
     )
-    reason: str | None = optional("why there is no item: nothing_known, or what was wrong with the question")
+    reason: str | None = optional(
+        "why there is no item: nothing_known; faded, for it was known once; or what was wrong with the question"
+    )
+    faded: list[str] | None = optional("with the reason faded: of what kinds it was")
+    archived: bool | None = optional("with the reason faded: true, for the words still lie in the archive (reach)")
     warnings: list[str] | None = None
     elapsed_ms: float
 
 
-async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any]:
+async def recall(service: Service, params: Recall, peer: Peer) -> dict[str, Any]:
     started = service.world.clock.monotonic_ms()
     stream = _stream(params)
+    if params.reach == "archive":
+        _check_archive(params, peer)
     async with service.minds.use(params.mind) as mind:
         wanted = RecallRequest(
             params.query,
@@ -117,6 +129,7 @@ async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any
             stream=stream,
             as_of=parsed_time(params.as_of) if params.as_of is not None else None,
             min_score=params.min_score,
+            reaches_archive=params.reach == "archive",
         )
         result = await mind.recall(wanted, params.exclude or (), record=params.record, explained=params.explain)
     if wanted.from_ms is not None and wanted.to_ms is not None and wanted.from_ms >= wanted.to_ms:
@@ -126,6 +139,21 @@ async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any
     _fit(result)
     _count_recall(service, mind, params, len(result["items"]), took)
     return result
+
+
+def _check_archive(params: Recall, peer: Peer) -> None:
+    """Raises SoulmemError: `access_denied` for all but the owner; `invalid_params` for what no archive has."""
+    if peer.rights < Rights.ADMIN:
+        raise SoulmemError(
+            ErrorName.ACCESS_DENIED,
+            f"reach: the archive is the owner's: it needs admin rights, this connection has {peer.rights.label}",
+            hint="run as the daemon's user, or leave reach out",
+        )
+    for name, is_given in (("ranking", params.ranking == "stream"), ("as_of", params.as_of is not None)):
+        if is_given:
+            raise SoulmemError(
+                ErrorName.INVALID_PARAMS, f"{name}: belongs to memory, not to the archive", hint="leave it or reach out"
+            )
 
 
 def _fit(result: dict[str, Any]) -> None:
@@ -235,6 +263,10 @@ class GetContext(MindParams):
     exclude: Excluded = None
     mood: Mood = None
     min_score: Share | None = optional("what is recalled for the query scores so much; without it as the mind is set")
+    tell_rewritten: bool = preset(
+        False,
+        "say of each recalled note whose gaps were filled in that it is not as it was told, in words and by rewritten",
+    )
 
 
 async def get_context(service: Service, params: GetContext, _peer: Peer) -> dict[str, Any]:
@@ -247,6 +279,7 @@ async def get_context(service: Service, params: GetContext, _peer: Peer) -> dict
             exclude=params.exclude or (),
             mood=json.dumps(params.mood, ensure_ascii=False) if params.mood else "",
             min_score=params.min_score,
+            tells_rewritten=params.tell_rewritten,
         )
     took = service.world.clock.monotonic_ms() - started
     if params.query:

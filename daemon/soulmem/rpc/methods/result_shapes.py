@@ -15,6 +15,15 @@ KnownTime = Annotated[
 ]
 
 
+NoteStateName = Annotated[
+    Literal["clear", "blurred", "blank", "rewritten"],
+    Field(
+        description="how much of it shows: all, some, nothing; rewritten: all, but not as it was told, for what had "
+        "faded was filled in (note.history has what it was)"
+    ),
+]
+
+
 class SourceShape(Result):
     conversation: str
     seq: int
@@ -41,7 +50,7 @@ class NoteShape(Result):
     text: str
     rendered: str
     speaker: str | None = Field(default=None, description="who said it; null where nobody alone did, or where it faded")
-    state: Literal["clear", "blurred", "blank"]
+    state: NoteStateName
     elements: list[ElementShape]
     sources: list[SourceShape]
     tags: list[str]
@@ -138,6 +147,12 @@ class BlockShape(Result):
     faded: list[FadedShape] | None = optional(
         "of recalled notes: those with gaps that a client may fill with note.reconstruct"
     )
+    archived: list[str] | None = optional(
+        "of recalled notes of which something is gone: those whose words still lie in the archive (recall, reach)"
+    )
+    rewritten: list[str] | None = optional(
+        "with tell_rewritten: those of the notes in it that do not say what was told any more, for gaps were filled in"
+    )
 
 
 class ContextShape(Result):
@@ -150,7 +165,7 @@ class ItemShape(Result):
     id: str
     kind: str
     text: str
-    state: Literal["clear", "blurred", "blank"]
+    state: NoteStateName
     score: float
     tier: str
     created_at: KnownTime
@@ -166,6 +181,13 @@ class ItemShape(Result):
         "of an earlier answer to the question: the item told later that seems to hold instead; its text says so"
     )
     faded: list[str] | None = optional("of a note with gaps: of what kinds the lost things were")
+    archived: bool | None = optional(
+        "of a note with gaps, or rewritten: true where the words as they were told still lie in the archive (recall, "
+        "reach)"
+    )
+    from_: Literal["archive"] | None = optional(
+        "archive: no memory, but the words themselves, for the owner who asked for them", alias="from"
+    )
     via: Literal["trigger", "semantic"] | None = None
     why: dict[str, Any] | None = None
 

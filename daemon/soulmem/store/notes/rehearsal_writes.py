@@ -6,12 +6,13 @@ gain.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.conversation.retelling import Saying, said_in
 from soulmem.core.decay.traces import STABILITY_LIMIT_MS
-from soulmem.core.details.elements import Element
+from soulmem.core.details.elements import Element, fact_spans
 from soulmem.core.details.masking import visible
 from soulmem.core.details.rehearsal import rehearsed_note, retold
 from soulmem.core.schema.note_fields import lasts
@@ -56,7 +57,7 @@ def retell(
     details that stand in it come back.
     """
     row = connection.execute(
-        "SELECT kind, pinned, text FROM note WHERE id = ? AND lifecycle <> 'forgotten'", (note,)
+        "SELECT kind, pinned, text, attributes FROM note WHERE id = ? AND lifecycle <> 'forgotten'", (note,)
     ).fetchone()
     if row is None:
         return
@@ -64,10 +65,16 @@ def retell(
     if lasts(NoteKind(row[0]), pinned=bool(row[1])):
         return
     whole = max((each.trace.stability_ms for each in anew if each.level == 0), default=1)
+    spans = element_rows.of_notes(connection, [note])[note]
+    # A fact is the same in other words: whom it is of, and what it says, is told again.
+    facts = fact_spans(row[2], spans, json.loads(row[3])) if row[0] == NoteKind.SEMANTIC else ()
     changed = [
         retold(each, now_exp, least_stability_ms=whole if each.level == 0 else 1)
-        for each in element_rows.of_notes(connection, [note])[note]
-        if said is None or each.level == 0 or said_in(row[2][each.start : each.end], said)
+        for each in spans
+        if said is None
+        or each.level == 0
+        or any(low < each.end and each.start < high for low, high in facts)
+        or said_in(row[2][each.start : each.end], said)
     ]
     element_rows.update(connection, changed, now_exp)
 

@@ -35,6 +35,7 @@ class Reply:
     speakers: tuple[str, ...]
     recalls: tuple[int, ...]
     is_early: bool
+    home: int  # its conversation
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def reply_at(connection: Connection, conversation: str, seq: int) -> Reply | Non
     if not found:
         return None
     early = any(state == "pending" for _, state in found)
-    return Reply(message, text, question, (speaker, asker), tuple(row[0] for row in reversed(found)), early)
+    return Reply(message, text, question, (speaker, asker), tuple(row[0] for row in reversed(found)), early, home)
 
 
 def unread(connection: Connection, since: int) -> list[tuple[str, int]]:
@@ -78,6 +79,14 @@ def unread(connection: Connection, since: int) -> list[tuple[str, int]]:
         (since, _UNREAD_MOST),
     ).fetchall()
     return [(name, seq) for name, seq in reversed(rows)]
+
+
+def is_said(connection: Connection, message: int, words: str) -> bool:
+    """Whether a message says these words still."""
+    row = connection.execute(
+        "SELECT instr(content, ?) FROM message WHERE id = ? AND deleted = 0", (words, message)
+    ).fetchone()
+    return row is not None and row[0] > 0
 
 
 def handed_out(connection: Connection, fingerprint: str, recall: int, scope: Scope) -> list[HandedOut]:

@@ -21,6 +21,7 @@ from soulmem.store.notes import element_rows, masked_indexing
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.sqlite.driver import Connection
 
+REWRITTEN = "rewritten"
 _A_DAY = len("2026-05-09")
 
 
@@ -42,6 +43,16 @@ class RenderedNote:
     @property
     def state(self) -> NoteState:
         return self.rendering.state
+
+    @property
+    def told_state(self) -> str:
+        """Its state as clients get it: `rewritten` where all of it shows and some of it was made up anew."""
+        return REWRITTEN if self.state is NoteState.CLEAR and self.is_rewritten else self.state.value
+
+    @property
+    def is_rewritten(self) -> bool:
+        """Whether it was put together anew since it was told."""
+        return self.note.rewritten_exp is not None
 
     @property
     def at_ms(self) -> int:
@@ -78,7 +89,7 @@ class RenderedNote:
         """Whether its sources' words may be told: not once anything is masked or was made up anew, for they say it as
         it was told.
         """
-        return self.state is NoteState.CLEAR and self.note.rewritten_exp is None
+        return self.state is NoteState.CLEAR and not self.is_rewritten
 
     def gist_of(self, element: Element) -> str:
         """The gist of a detail as a reader gets it: none once even that has faded, for it tells of what is blank."""

@@ -33,7 +33,7 @@ from soulmem.store.sqlite.driver import Connection, snapshot
 from soulmem.store.sqlite.row_hash import private_id, public_id
 from soulmem.store.views import faded_summary, note_previews
 from soulmem.store.views.note_previews import NotePreview
-from soulmem.store.views.rendered_notes import RenderedNote, faces
+from soulmem.store.views.rendered_notes import REWRITTEN, RenderedNote, faces
 
 # What a note shows of when it holds, as long as nothing is known of that.
 _ALWAYS_VALID: dict[str, str | None] = {"valid_from": None, "valid_to": None, "superseded_by": None}
@@ -99,7 +99,7 @@ def _note(face: RenderedNote) -> dict[str, Any]:
         "text": face.text,
         "rendered": face.text,
         "speaker": face.speaker or None,
-        "state": face.state.value,
+        "state": face.told_state,
         "elements": [],
         "tags": list(face.tags),
         "importance": note.importance,
@@ -230,7 +230,7 @@ def _note_items(
             "id": public_id("n", note),
             "kind": look.kind,
             "text": look.text,
-            "state": NoteState.CLEAR.value,
+            "state": NoteState.CLEAR.value if look.is_as_told else REWRITTEN,
             "created_at": created_at,
             "at": at,
             "sources": [source_view(source, quotes=look.is_as_told) for source in sources[note]],
@@ -244,7 +244,7 @@ def _note_items(
             "id": public_id("n", note),
             "kind": face.note.kind.value,
             "text": face.text,
-            "state": face.state.value,
+            "state": face.told_state,
             "created_at": face.created_at,
             "at": face.at,
             "sources": [source_view(source, quotes=face.may_be_quoted) for source in sources[note]],

@@ -9,6 +9,7 @@ comes first.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 import anyio
@@ -18,6 +19,7 @@ import numpy as np
 from soulmem.core.grounding import reply_overlap
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import World
+from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.index.vectors import Vector
 from soulmem.store.recalls import reply_rows
 from soulmem.store.recalls.recall_traces import KEPT_MS
@@ -34,11 +36,16 @@ _EARLY_MOST = 50
 class ReplyUsage:
     """Learns from what one mind's replies are made of."""
 
-    def __init__(self, memory: OpenMind, world: World, pace: Pace, feedback: Feedback) -> None:
+    def __init__(
+        self, memory: OpenMind, world: World, pace: Pace, feedback: Feedback,
+        fill: Callable[[Reply, Sequence[HandedOut], Scope], Awaitable[None]],
+    ) -> None:  # fmt: skip
+        """Args: fill: lets a reply fill the gaps of what it had been handed."""
         self._memory = memory
         self._world = world
         self._pace = pace
         self._feedback = feedback
+        self._fill = fill
         self._waiting: dict[tuple[str, int], int] = {}  # (conversation, place): how often it was too early
         self._work = anyio.Event()
 
@@ -80,6 +87,8 @@ class ReplyUsage:
             items = await memory.database.read(reply_rows.handed_out, memory.fingerprint, recall, scope)
             used = await anyio.to_thread.run_sync(partial(_used, reply, items, own))
             recital = reply_overlap.is_recital(used, [item.text for item in items])
+            if not recital:  # first: once the recall has taught, nobody reads this reply again
+                await self._fill(reply, items, scope)
             named = [(items[place].kind, items[place].item) for place in used]
             try:
                 await self._feedback.replied(recall, [] if recital else named, scope)

@@ -17,16 +17,24 @@ from typing import Any
 import anyio
 
 from soulmem.core.details import gap_fills as filling
-from soulmem.core.details.gap_fills import MOST_A_TURN, Faded, Refusal, RefusedFillError, may_rewrite
+from soulmem.core.details.elements import DETAILED
+from soulmem.core.details.gap_fills import (
+    MOST_A_TURN,
+    Faded,
+    Refusal,
+    RefusedFillError,
+    can_be_rewritten,
+    may_rewrite,
+)
 from soulmem.core.details.masking import masked_note, segments_of
 from soulmem.core.details.reconstruction import Reconstruction, assemble
 from soulmem.core.schema.detail_tasks import Fill, ReconstructRequest, Segment, SegmentState
-from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.text.tokens import wording_language
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import World
-from soulmem.store.notes import note_rows
+from soulmem.store.notes import note_rows, note_writes
 from soulmem.store.notes.note_rows import Note
+from soulmem.store.recalls import reply_rows
 from soulmem.store.revision import note_rewrites
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
@@ -68,11 +76,12 @@ class ReconstructionService:
                 self.is_resting = not self._waiting
             await self._work.wait()
 
-    def _now_exp(self) -> int:
+    def now_exp(self) -> int:
+        """Now, experienced."""
         return self._memory.now(self._world.clock.trusted_now_ms())
 
     async def _complete(self, shown: Sequence[int], mood: str) -> None:
-        chosen = (await self._memory.database.read(_fillable, list(shown), self._now_exp()))[:MOST_A_TURN]
+        chosen = (await self._memory.database.read(fillable_notes, list(shown), self.now_exp()))[:MOST_A_TURN]
         if not chosen:
             return
         labelled = {f"N{place}": face for place, face in enumerate(chosen, start=1)}
@@ -80,6 +89,12 @@ class ReconstructionService:
         made = [(face, m) for label, face in labelled.items() if (m := self._made(label, face, given)) is not None]
         if made:
             await self._store(made)
+
+    async def fill(self, face: RenderedNote, fills: Sequence[Fill], message: int) -> None:
+        """Take over what a message said for the gaps of a note, as far as it can be used; the note rests on it then."""
+        made = self._made(fills[0].note, face, fills)
+        if made is not None:
+            await self._store([(face, made)], (message, fills[0].text or ""))
 
     async def _filled(self, labelled: Mapping[str, RenderedNote], mood: str) -> tuple[Fill, ...]:
         who = self._memory.who
@@ -113,14 +128,22 @@ class ReconstructionService:
 
     def _assembled(self, faded: Faded, given: Sequence[Fill]) -> Reconstruction:
         language = wording_language(faded.text)
-        return assemble(faded, given, self._now_exp(), language=language)
+        return assemble(faded, given, self.now_exp(), language=language)
 
-    async def _store(self, made: Sequence[tuple[RenderedNote, Reconstruction]]) -> list[Note]:
-        now, now_exp = self._world.clock.now_ms(), self._now_exp()
+    async def _store(
+        self, made: Sequence[tuple[RenderedNote, Reconstruction]], source: tuple[int, str] | None = None
+    ) -> list[Note]:
+        now, now_exp = self._world.clock.now_ms(), self.now_exp()
 
         def run(connection: Connection) -> list[Note]:
+            if source is not None and not reply_rows.is_said(connection, *source):
+                return []  # it was deleted, or edited
             written = (note_rewrites.rewrite(connection, face, result, now, now_exp) for face, result in made)
-            return [note for note in written if note is not None]
+            notes = [note for note in written if note is not None]
+            if source is not None:
+                for note in notes:
+                    note_writes.add_sources(connection, note.id, [source])
+            return notes
 
         try:
             return await self._memory.database.write("reconstruct", run, after=self.told)
@@ -145,7 +168,7 @@ class ReconstructionService:
         `shown_exp`: when its segments were shown (experienced ms), for they are numbered as they were then; None: now.
         Raises: SoulmemError: `version_conflict`; `invalid_params`, with why by name.
         """
-        now_exp = self._now_exp()
+        now_exp = self.now_exp()
         if shown_exp is not None and not now_exp - SHOWN_MS <= shown_exp <= now_exp:
             raise SoulmemError(ErrorName.INVALID_PARAMS, "shown: that is longer ago than a day, or still to come")
         if note.version != version:
@@ -167,7 +190,8 @@ class ReconstructionService:
 
 _WHY = {
     "forgotten": "restore it with note.restore first",
-    "not_episodic": "only what was lived through is put together anew when it is remembered",
+    "not_episodic": "only what was lived through, or is a fact, is put together anew when it is remembered",
+    "fact_lost": "nothing is left of the fact, and none is made up",
     "pinned": "a pinned note stays as it is",
     "no_gaps": "nothing of the note has faded",
     "rewritten_lately": "it was filled in within the last ten minutes",
@@ -181,10 +205,12 @@ def _barred(face: RenderedNote, now_exp: int) -> str | None:
         return "forgotten"
     if may_rewrite(note.kind, face.rendering, now_exp, pinned=note.pinned, rewritten_ms=note.rewritten_exp):
         return None
-    if note.kind is not NoteKind.EPISODIC:
+    if note.kind not in DETAILED:
         return "not_episodic"
     if note.pinned:
         return "pinned"
+    if not can_be_rewritten(note.kind, face.rendering):
+        return "fact_lost"
     return "rewritten_lately" if face.rendering.has_gaps else "no_gaps"
 
 
@@ -205,7 +231,7 @@ def with_gaps(connection: Connection, ids: Sequence[int], now_exp: int) -> list[
             "shown": now_exp,
             "segments": [_segment(segment) for segment in segments_of(face.note.text, face.rendering)],
         }
-        for face in _fillable(connection, ids, now_exp)
+        for face in fillable_notes(connection, ids, now_exp)
     ]
 
 
@@ -219,7 +245,8 @@ def _segment(segment: Segment) -> dict[str, Any]:
     return view | ({"gist": segment.gist} if segment.gist else {})
 
 
-def _fillable(connection: Connection, ids: Sequence[int], now_exp: int) -> list[RenderedNote]:
+def fillable_notes(connection: Connection, ids: Sequence[int], now_exp: int) -> list[RenderedNote]:
+    """Those of these notes that may be filled in at an experienced time, in their order."""
     shown = faces(connection, note_rows.get_many(connection, ids).values(), now_exp)
     return fillable([shown[note] for note in ids if note in shown], now_exp)
 

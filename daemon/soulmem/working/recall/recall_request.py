@@ -57,6 +57,7 @@ class RecallRequest:
     # where all of something is asked for, whether more than k may come; None: nobody asks how many more there are
     widens: bool | None = None
     min_score: float | None = None  # what is returned scores so much; None: as the mind is set
+    reaches_archive: bool = False  # what can be recalled no more is wanted too
     echo: str = ""  # a question that is thought over: where it was put, it is no answer to anything
 
 

@@ -16,26 +16,26 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.conversation_state.audience import Scope
-from soulmem.store.messages import conversations, message_log
+from soulmem.store.messages import conversations
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.row_hash import public_id
-from soulmem.store.views import faded_summary, verbatim_messages, wire_views
+from soulmem.store.views import verbatim_messages, wire_views
 from soulmem.working.deliberation.query_analysis import QueryAnalyser, deliberated, guided
 from soulmem.working.deliberation.query_analysis import explained as describe
 from soulmem.working.feedback.recall_feedback import Feedback
 from soulmem.working.ingest.message_ingest import IncomingMessage, MessageIngest, StoredMessage
-from soulmem.working.notebook.reconstruction_service import ReconstructionService, with_gaps
+from soulmem.working.notebook.reconstruction_service import ReconstructionService
 from soulmem.working.recall.basic_recall import BasicRecall
-from soulmem.working.recall.graph_recall import Entry
 from soulmem.working.recall.recall_explanation import held_back, reasons
 from soulmem.working.recall.recall_queue import SAID_AND_NOTED, RecallQueue
-from soulmem.working.recall.recall_request import NOTHING_KNOWN, Brought, RecallRequest
+from soulmem.working.recall.recall_request import Brought, RecallRequest
 from soulmem.working.recall.rerank import Before
 from soulmem.working.recall.stream_recall import StreamRecall
 from soulmem.working.respond import prompt_context as contexts
-from soulmem.working.respond.faded_memory_line import lost_line
+from soulmem.working.respond.archive_lookup import ArchiveLookup
+from soulmem.working.respond.context_layout import ContextLayout
 from soulmem.working.runtime.audience import AudienceLookup
-from soulmem.working.validity.validity_at_recall import marked_item, marked_lines
+from soulmem.working.validity.validity_at_recall import marked_item
 
 
 class DialogueService:
@@ -63,6 +63,8 @@ class DialogueService:
         self._analysing = analysing
         self._feedback = feedback
         self._streaming = StreamRecall(memory, world, settings)
+        self._archive = ArchiveLookup(memory, world, settings)
+        self._layout = ContextLayout(memory, self._archive, self._now)
         self._scoping = scoping
         self._reconstructing = reconstructing
 
@@ -178,11 +180,13 @@ class DialogueService:
         completes: bool,
         mood: str,
         asked: RecallRequest | None = None,
+        tells_rewritten: bool = False,
     ) -> dict[str, Any]:
         """The blocks of a context; what stands in it with gaps is filled in afterwards if it `completes` a recall."""
         unknown = asked is not None and not brought.hits and await self._is_unknown(asked)
-        said = [contexts.nothing_known(asked.query)] if asked is not None and unknown else []
-        body, gone = await self._blocks(material, brought, max_tokens, said)
+        lost = await self._archive.lost_to(asked) if asked is not None and unknown else []
+        said = [contexts.nothing_known(asked.query)] if asked is not None and unknown and not lost else []
+        body, gone = await self._layout.blocks(material, brought, max_tokens, said, lost, asked, marks=tells_rewritten)
         recalled = [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
         if completes:
             self._reconstructing.begin([*contexts.notes_in(body, recalled), *gone], mood)
@@ -194,31 +198,6 @@ class DialogueService:
             return False
         anywhere = replace(asked, kinds=None, exclude=frozenset(), after=None, traced=False, is_shown=False)
         return not (await self._recalling.search(anywhere)).hits
-
-    async def _blocks(
-        self, material: contexts.Material, brought: Brought, max_tokens: int, said: Sequence[contexts.Line] = ()
-    ) -> tuple[dict[str, Any], list[int]]:
-        """What came to mind beside the stable parts; what a situation calls for stands apart from what is known.
-
-        Notes of which no word is left are no line; they are given back, for they may be put together anew.
-        """
-        now_exp = self._now()
-        recalled = [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
-        faded_away = await self._memory.database.read(faded_summary.of_notes, recalled, now_exp)
-        gone = [each.note for each in faded_away if each.whole]
-        brought = replace(brought, hits=[h for h in brought.hits if h.kind is not ItemKind.NOTE or h.key not in gone])
-        shown = marked_lines(await self._memory.database.read(wire_views.lines, brought.hits, now_exp), brought.marks)
-        called = [
-            hit for hit in brought.hits if hit.kind is ItemKind.NOTE and brought.entries.get(hit.key) is Entry.TRIGGER
-        ]
-        known = [hit for hit in brought.hits if hit not in called]
-        rows = [hit.key for hit in brought.hits if hit.kind is ItemKind.MESSAGE]
-        found = await self._memory.database.read(message_log.get_many, rows) if rows else {}
-        names = {row: message.client_id for row, message in found.items()}
-        behaviour, notes = (contexts.recalled_lines(part, shown, names) for part in (called, known))
-        body = contexts.assemble(material, [*said, *notes, *lost_line(faded_away)], max_tokens, behaviour)
-        faded = await self._memory.database.read(with_gaps, [*contexts.notes_in(body, recalled), *gone], now_exp)
-        return contexts.with_faded(body, faded), gone
 
     async def recall(
         self, wanted: RecallRequest, exclude: Sequence[str], *, record: bool, explained: bool
@@ -234,7 +213,8 @@ class DialogueService:
             if number is not None:
                 self._reconstructing.begin([hit.key for hit in found.hits], wanted.mood)
             warnings += [warning] if warning else []
-            return await self._streaming.answer(found, number, warnings, explained=explained)
+            answer = await self._streaming.answer(found, number, warnings, explained=explained)
+            return answer | (await self._archive.told(wanted, answer["items"]) if answer["items"] else {})
         # A recall that is recorded changes what it brings: only one that leaves no trace is shown as it is found.
         thought = await self._analysing.search(replace(wanted, traced=record or explained, is_shown=not record))
         hits, entries = thought.brought.hits, thought.brought.entries
@@ -259,11 +239,9 @@ class DialogueService:
         ]
         result: dict[str, Any] = {
             "recall_id": public_id("r", number) if number is not None else None,
-            "items": items,
             "below_floor": thought.brought.below_floor,
+            **await self._archive.told(wanted, items),
         }
-        if not items:
-            result["reason"] = NOTHING_KNOWN
         if thought.brought.more is not None:
             result["more"] = thought.brought.more
         if explained:
@@ -299,6 +277,7 @@ class DialogueService:
         exclude: Sequence[str],
         mood: str = "",
         min_score: float | None = None,
+        tells_rewritten: bool = False,
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         scope = await self._scoping.in_front_of(conversation)
@@ -325,7 +304,9 @@ class DialogueService:
             brought = await self._recalling.search(wanted)
             number, _ = await self._record(wanted, brought)
         completes = number is not None
-        body = await self._laid_out(material, brought, max_tokens, completes=completes, mood=mood, asked=wanted)
+        body = await self._laid_out(
+            material, brought, max_tokens, completes=completes, mood=mood, asked=wanted, tells_rewritten=tells_rewritten
+        )
         return {"recall_id": public_id("r", number) if number is not None else None, **body}
 
     async def _record(self, wanted: RecallRequest, found: Brought) -> tuple[int | None, str | None]:

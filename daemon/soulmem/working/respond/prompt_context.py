@@ -146,12 +146,12 @@ def notes_in(body: dict[str, Any], recalled: Sequence[int]) -> list[int]:
     return [by_name[item] for item in shown if item in by_name]
 
 
-def with_faded(body: dict[str, Any], faded: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The context with those of its notes that have gaps, beside the recalled ones."""
-    if not faded:
+def with_told(body: dict[str, Any], told: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """The context with what is told of its recalled notes: which have gaps, lie in the archive, were rewritten."""
+    beside = {name: list(what) for name, what in told.items() if what}
+    if not beside:
         return body
-    blocks = [block | ({"faded": list(faded)} if block["kind"] == "notes" else {}) for block in body["blocks"]]
-    return {**body, "blocks": blocks}
+    return {**body, "blocks": [block | (beside if block["kind"] == "notes" else {}) for block in body["blocks"]]}
 
 
 def _block(kind: str, lines: list[Line]) -> dict[str, Any]:

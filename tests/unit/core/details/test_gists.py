@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from every_row import every_row
 from soulmem.core.calendar import calendar_math
 from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.details.gists import Kind, date_rungs, kind_gist, ladder, leaks, vaguer
+from soulmem.core.details.gists import Kind, date_rungs, kind_gist, kind_said, ladder, leaks, vaguer
 from soulmem.core.numbers.rough_numbers import about, value_of
 
 EXAMPLES = 20_000 if os.environ.get("SOULMEM_TORTURE") else 300
@@ -144,6 +144,23 @@ def test_a_gist_never_holds_what_it_stands_for(kind: Kind, quote: str, nested: l
     assert len(gist) < 60
     for hidden in (quote, *nested):
         assert not gist or not hidden.strip() or hidden.strip().lower() not in gist.lower()
+
+
+@pytest.mark.parametrize(
+    ("gist", "language", "said"),
+    [
+        ("something about someone's health", "en", "something about someone's health"),
+        ("where someone works", "en", "where someone works"),
+        ("关于身体的事", "zh", "关于身体的事"),
+        ("某人的职业", "zh", "某人的职业"),
+        ("someone", "en", "a person"),
+        ("some lamp", "en", ""),
+        ("something about the plan to leave Pia for good", "en", ""),
+        ("旧灯", "zh", ""),
+    ],
+)
+def test_what_is_gone_is_told_by_its_kind_or_topic_and_by_nothing_nearer(gist: str, language: str, said: str) -> None:
+    assert kind_said(gist, language) == said
 
 
 @settings(max_examples=EXAMPLES, deadline=None)

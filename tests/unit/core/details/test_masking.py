@@ -18,7 +18,7 @@ from soulmem.core.details.masking import (
     render,
     state_of,
 )
-from soulmem.core.schema.note_requests import ElementDraft
+from soulmem.core.schema.note_requests import ElementDraft, NoteKind
 from soulmem.core.text.graphemes import widened
 
 CLEAR, BLUR, BLANK = 0.9, 0.3, 0.1
@@ -229,7 +229,7 @@ def test_a_bound_never_parts_a_visible_character(text: str, cut: tuple[int, int]
 def test_every_note_has_an_element_over_its_whole_text() -> None:
     done = checked("We walked home.", [], gist="an outing")
     assert [(d.start, d.end, d.level, d.gist) for d in done.elements] == [(0, 15, 0, "an outing")]
-    assert checked("We walked home.", [ElementDraft(3, 9, 2)], episodic=False).flaws == ((0, Flaw.KIND),)
+    assert checked("We walked home.", [ElementDraft(3, 9, 2)], kind=NoteKind.PROCEDURAL).flaws == ((0, Flaw.KIND),)
 
 
 @every_row(

@@ -56,10 +56,12 @@ def test_a_quote_is_located_by_code_and_a_leaking_gist_replaced() -> None:
     assert all("4821" not in draft.gist for draft in done.elements)
 
 
-def test_only_an_episodic_note_with_a_gap_is_rewritten_and_not_twice_within_ten_minutes() -> None:
+def test_only_an_episode_or_a_fact_with_a_gap_is_rewritten_and_not_twice_within_ten_minutes() -> None:
     gap = render("secret word", [Mask(1, 0, 6, BLUR, "x")])
     assert may_rewrite(NoteKind.EPISODIC, gap, 0)
-    assert not may_rewrite(NoteKind.SEMANTIC, gap, 0)
+    assert may_rewrite(NoteKind.SEMANTIC, gap, 0), "a fact of which something is left"
+    assert not may_rewrite(NoteKind.SEMANTIC, render("secret", [Mask(1, 0, 6, BLUR, "x")]), 0), "nothing is made up"
+    assert not may_rewrite(NoteKind.PROCEDURAL, gap, 0)
     assert not may_rewrite(NoteKind.EPISODIC, gap, 0, pinned=True)
     assert not may_rewrite(NoteKind.EPISODIC, gap, 599_999, rewritten_ms=0)
     assert may_rewrite(NoteKind.EPISODIC, gap, 600_000, rewritten_ms=0)

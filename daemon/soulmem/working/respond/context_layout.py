@@ -1,0 +1,73 @@
+"""Context layout: the blocks of a context, made of what came to mind and of what stands before it anyway.
+
+Called by `dialogue_service` for every context. What is told beside the recalled notes is gathered here: which have
+gaps, lie in the archive or were put together anew. Read-only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.store.messages import message_log
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.row_hash import public_id
+from soulmem.store.views import faded_summary, wire_views
+from soulmem.store.views.faded_summary import Lost
+from soulmem.working.notebook.reconstruction_service import with_gaps
+from soulmem.working.recall.graph_recall import Entry
+from soulmem.working.recall.recall_request import Brought, RecallRequest
+from soulmem.working.respond import prompt_context as contexts
+from soulmem.working.respond import rewritten_mark
+from soulmem.working.respond.archive_lookup import ArchiveLookup
+from soulmem.working.respond.faded_memory_line import lost_line
+from soulmem.working.validity.validity_at_recall import marked_lines
+
+
+class ContextLayout:
+    """Lays out the contexts of one mind."""
+
+    def __init__(self, memory: OpenMind, archive: ArchiveLookup, now_exp: Callable[[], int]) -> None:
+        self._memory = memory
+        self._archive = archive
+        self._now_exp = now_exp
+
+    async def blocks(
+        self, material: contexts.Material, brought: Brought, max_tokens: int, said: Sequence[contexts.Line],
+        lost: Sequence[Lost], asked: RecallRequest | None, *, marks: bool,
+    ) -> tuple[dict[str, Any], list[int]]:  # fmt: skip
+        """What came to mind beside the stable parts; what a situation calls for stands apart from what is known.
+
+        Notes of which no word is left are no line; they are given back, for they may be put together anew. `lost`: what
+        is known no more of what was `asked`; `marks`: what was rewritten is marked so.
+        """
+        now_exp = self._now_exp()
+        recalled = [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
+        faded_away = await self._memory.database.read(faded_summary.of_notes, recalled, now_exp)
+        gone = [each.note for each in faded_away if each.whole]
+        brought = replace(brought, hits=[h for h in brought.hits if h.kind is not ItemKind.NOTE or h.key not in gone])
+        shown = marked_lines(await self._memory.database.read(wire_views.lines, brought.hits, now_exp), brought.marks)
+        anew = await self._memory.database.read(rewritten_mark.rewritten_of, recalled) if marks else frozenset[int]()
+        shown = rewritten_mark.with_marks(shown, anew)
+        called = [
+            hit for hit in brought.hits if hit.kind is ItemKind.NOTE and brought.entries.get(hit.key) is Entry.TRIGGER
+        ]
+        known = [hit for hit in brought.hits if hit not in called]
+        rows = [hit.key for hit in brought.hits if hit.kind is ItemKind.MESSAGE]
+        found = await self._memory.database.read(message_log.get_many, rows) if rows else {}
+        names = {row: message.client_id for row, message in found.items()}
+        behaviour, notes = (contexts.recalled_lines(part, shown, names) for part in (called, known))
+        faded_away += lost
+        body = contexts.assemble(material, [*said, *notes, *lost_line(faded_away)], max_tokens, behaviour)
+        told = contexts.notes_in(body, recalled)
+        faded = await self._memory.database.read(with_gaps, [*told, *gone], now_exp)
+        missing = [each.note for each in faded_away]
+        archived = await self._archive.lie_in(missing, asked) if missing and asked is not None else frozenset[int]()
+        beside: dict[str, Sequence[Any]] = {
+            "faded": faded,
+            "archived": [public_id("n", note) for note in missing if note in archived],
+            "rewritten": [public_id("n", note) for note in told if note in anew],
+        }
+        return contexts.with_told(body, beside), gone
