@@ -293,6 +293,10 @@ class SearchIndex:
         for name, bonus in (("speaker", evidence.named), ("time", evidence.timely)):
             for channel, value in zip(channels, bonus[places].tolist() if bonus is not None else (), strict=False):
                 channel[name] = value
+        if evidence.wished is not None:
+            for channel, value in zip(channels, evidence.wished[places].tolist(), strict=True):
+                if value > 0:
+                    channel["wish"] = value
         refs, scores = self._refs(rows[places]), total[places].tolist()
         return [
             Hit(kind, key, round(strength * score, 6), channel, fit=fit, covers=covers)
@@ -305,8 +309,10 @@ class SearchIndex:
 
 
 def _total(evidence: Evidence) -> NDArray[np.float32]:
-    """The score of each candidate; 0 for what neither words nor a vector speak for."""
+    """The score of each candidate; 0 for what neither words nor a vector speak for, nor may be a wish that applies."""
     speaks = evidence.lexical > 0
+    if evidence.wished is not None:
+        speaks |= evidence.wished > 0
     if evidence.dense is not None:
         speaks |= evidence.seen & (evidence.dense > 0)
     return np.where(speaks, relevance_scoring.fuse(evidence), np.float32(0))
