@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,3 +77,24 @@ def test_a_given_k_and_a_given_floor_stay(daemon: Daemon, mind: str) -> None:
     request = REQUESTS[mind][0][0]
     assert len(found(daemon, mind, request, k=2)) <= 2
     assert found(daemon, mind, request, min_score=0.95) == []
+
+
+def test_a_mind_too_large_for_memory_brings_them_too(tmp_path: Path) -> None:
+    beside = [
+        {"role": "user", "speaker": "Bo", "content": f"The neighbours are loud again 邻居又很吵, day {number}."}
+        for number in range(4_500)
+    ]
+    with daemon_process(
+        tmp_path, "--simulated-clock", "2026-06-01T12:00:00Z", env={"SOULMEM_MEMORY_MAX_ROWS_IN_RAM": "0"}
+    ) as daemon:
+        daemon.call("mind.create", {"mind": "mira", "profile": "assistant"})
+        wished = [{"role": "user", "speaker": "Bo", "content": TOLD[each][4], "id": each} for each in TOLD]
+        messages = [message | {"at": "2026-04-01T10:00:00Z"} for message in (*wished, *beside)]
+        for start in range(0, len(messages), 1_000):
+            daemon.call("message.import", {"mind": "mira", "messages": messages[start : start + 1_000]})
+        until = time.monotonic() + 240
+        while daemon.call("system.status")["embed_backlog"] and time.monotonic() < until:
+            time.sleep(0.2)
+        for language, requests in REQUESTS.items():
+            told = {item["sources"][0]["id"] for item in found(daemon, "mira", requests[1][0])}
+            assert language in told

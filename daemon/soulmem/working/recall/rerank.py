@@ -119,7 +119,9 @@ def _choose(
 ) -> Chosen:
     with snapshot(connection):
         settled = told_earlier.settled(connection, settling, hits) if settling is not None else Settled(list(hits))
-        looked: Sequence[Hit] = settled.hits[: max(_AT_LEAST, _BEYOND * k)]
+        most = max(_AT_LEAST, _BEYOND * k)
+        wishes = (hit for hit in settled.hits[most:] if request and standing_wishes.WISH in hit.channels)
+        looked: Sequence[Hit] = [*settled.hits[:most], *wishes]
         noted = note_previews.of_notes(connection, [hit.key for hit in looked if hit.kind is ItemKind.NOTE])
         words, said = _words(connection, looked, noted)
         ago = _lately(connection, before)
