@@ -1,7 +1,8 @@
 """List questions: whether a question asks for all of something ("which cities", 都去过哪些地方), not for one answer.
 
 Called by recall, which then lets more come back than usual. What asks for several is said by grammar: a plural after
-"what" or "which", "all", "every", a count; 哪些, 都…什么, 全部, 一共. Pure.
+"what" or "which", "all", "every", a count; 哪些, 都…什么, 全部, 一共. Whoever wants something summed up wants all of it,
+what was answered as well. Pure.
 """
 
 # A pattern stands on long lines, as a table.
@@ -21,11 +22,25 @@ _LISTS = LazyPattern(
     r"|\bwho (?:all|else)\b|\bwhere all\b|\ball (?:of )?(?:the|my|her|his|their|your|our|those|these)\b(?! (?:time|day|night|way)\b)"
     r"|\bevery(?:thing|one|body|where)?\b(?! (?:day|week|month|year|time|morning|night|other)\b)"
     r"|\blist\b|\bhow many (?!(?:years|months|weeks|days|hours|minutes|people live)\b)\w+|\bthe order in which\b"
-    r"|哪些|哪几[^天年月点号岁]|[都总][^，。？！]{0,8}(?:什么|谁|哪[里儿])|(?:所有|全部)的?|[一总]共[^，。？！]{0,10}[几多]|列[出举一个下]",
+    r"|哪些|哪几[^天年月点号岁]|(?:都|总(?!结))[^，。？！]{0,8}(?:什么|谁|哪[里儿])|(?:所有|全部)的?|[一总]共[^，。？！]{0,10}[几多]|列[出举一个下]",
+    re.IGNORECASE,
+)
+
+_SUMMARIES = LazyPattern(
+    r"^\W*(?:please |now |so,? )?(?:summari[sz]e|sum up|recap)\b"
+    r"|\b(?:can|could|would|will|please|to|let's|let us|you) (?:you |please |quickly |briefly |also )*(?:summari[sz]e|sum up|recap)\b"
+    r"|\b(?:give|write|make|provide|show|get|want|need|have|like) (?:me |us )?(?:an? |the )?(?:[\w-]+ ){0,2}(?:summary|recap|overview|rundown) (?:of|on|about)\b"
+    r"|(?:总结|概括|归纳|回顾|梳理)(?:一下|下|出来?)|(?:做|来|写|给我?|要)(?:一)?[个份](?:[^，。？！]{0,8}的)?(?:总结|小结|概述|概括|回顾)"
+    r"|(?:帮我?|给我|请你?|能不能|可以|麻烦你?)(?:再|简单|大致|简要)?(?:地)?(?:总结|概括|归纳|回顾|梳理)",
     re.IGNORECASE,
 )
 
 
 def asks_all(text: str) -> bool:
     """Whether all of something is asked for."""
-    return bool(_LISTS.search(text))
+    return bool(_LISTS.search(text)) or asks_summary(text)
+
+
+def asks_summary(text: str) -> bool:
+    """Whether something is to be summed up, whoever said it."""
+    return bool(_SUMMARIES.search(text))

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameSpan
+from soulmem.core.questions import other_script
 from soulmem.core.questions.concept_table import CASES, IRREGULAR, TABLE
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text import tokens
@@ -153,8 +154,9 @@ def _lexicon() -> _Lexicon:
 
 
 def prepare() -> None:
-    """Read the table, for which a calm moment serves better than the first question."""
+    """Read the tables, for which a calm moment serves better than the first question."""
     _lexicon()
+    other_script.prepare()
 
 
 def is_prepared() -> bool:
@@ -214,7 +216,27 @@ def read_units(text: str, terms: Sequence[str], leaving_out: Iterable[str] = ())
         folded = tokens.fold(text)
         for word, weight, others in _chinese(folded, names, chinese_names.find(folded)):
             found.setdefault(word, (weight, others))
+    _add_other_script(text, found)
     return _packed(_kinds_lightened(text, found), _of_whom(text) if found else frozenset())
+
+
+def _add_other_script(text: str, found: _Found) -> None:
+    """Let the names and numbers of a question be answered in the other script and in other signs too."""
+    others: list[tuple[str, Mapping[str, float]]] = [(term, other_script.number_terms(term)) for term in found]
+    for name in english_names.find(text):
+        others += [(term, other_script.name_terms(name.name)) for term in tokens.segment(name.name)]
+    folded = tokens.fold(text)
+    others += other_script.named_in_words(folded)
+    if not text.isascii():
+        others += [(_pairs(name.name)[-1], other_script.name_terms(name.name)) for name in chinese_names.find(folded)]
+        others += other_script.chinese_numbers(folded)
+    for term, said in others:
+        if said and term in found:
+            weight, answers = found[term]
+            known = dict(zip(answers.terms.tolist(), answers.strengths.tolist(), strict=True))
+            for each, strength in said.items():
+                known.setdefault(tokens.hash_of(each), strength)
+            found[term] = weight, _Answers(np.array(list(known), np.uint32), np.array(list(known.values()), np.float32))
 
 
 def _of_whom(text: str) -> frozenset[str]:

@@ -18,7 +18,7 @@ from soulmem.core.facts import stated_reasons
 from soulmem.core.facts.fact_reader import asked_before, in_first_person
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
-from soulmem.core.questions import asked_owner, asked_possession, asked_subject
+from soulmem.core.questions import asked_owner, asked_possession, asked_subject, other_script
 from soulmem.core.questions.asked_form import AGE, NUMERAL, PERSONS, WHEN, Form, form_asked
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of
@@ -140,7 +140,7 @@ def read_calls(question: str, asker: str = "") -> Calls:
     return Calls(
         form,
         _SELF_ASKED.search(question) is not None,
-        frozenset(map(fold, _names(question))),
+        frozenset(spelled for name in _names(question) for spelled in (fold(name), *other_script.spellings(name))),
         asker,
         owned,
         supposes=asks_supposing(question),

@@ -88,8 +88,9 @@ class Worded:
     """A search half done: the rows its filters let through, and all that speaks for them but a vector.
 
     `lexical` (BM25), `named` and `timely` (as of `Evidence`) stand beside `rows`; `spoken`: places of those that words
-    speak for; `asked`: where the parts of the question stand, None where none says something; `coverage`: the share
-    that the best row has of what one with every term would have. True of the index that made it, in this `state`.
+    speak for, or that may be a wish that applies; `asked`: where the parts of the question stand, None where none says
+    something; `coverage`: the share that the best row has of what one with every term would have. True of the index
+    that made it, in this `state`.
     """
 
     made_by: LexicalScoring
@@ -127,6 +128,8 @@ class LexicalScoring:
             total += self._in_other_words(query, asked)
         part = run_of(rows)
         lexical = total[part]
+        wished = self._wished(query.question, part)
+        speaks = lexical > 0 if wished is None else (lexical > 0) | (wished > 0)
         return Worded(
             made_by=self,
             state=self._data.state,
@@ -134,11 +137,11 @@ class LexicalScoring:
             coverage=coverage,
             lexical=lexical,
             best_lexical=float(lexical.max(initial=0.0)),
-            spoken=np.flatnonzero(lexical > 0),  # of booleans: ten times faster than of floats
+            spoken=np.flatnonzero(speaks),  # of booleans: ten times faster than of floats
             named=self._named(query.question, part),
             timely=self.timely(query.question, part),
             asked=asked,
-            wished=self._wished(query.question, part),
+            wished=wished,
             wants_replies=query.question.wants_replies,
         )
 

@@ -28,6 +28,7 @@ from soulmem.core.vector_models import answer_model
 from soulmem.core.vector_models.hidden_layer import Network, reads
 
 _LAST_DECIMAL = 2e-6  # of a score, and a little more
+_WISHES = 12  # what may be a wish that applies is looked at, however low it ranks
 _ROUNDING = 1e-5  # more than any score or cosine is off, and than a last decimal
 
 
@@ -94,7 +95,9 @@ class SearchIndex:
         return item in self._data
 
     def search(self, query: Query, worded: Worded | None = None) -> list[Hit]:
-        """The k best items, best first; items without any lexical or dense evidence are not returned.
+        """The k best items, best first, and behind them a few that may wish what applies to a request.
+
+        Items without any lexical or dense evidence are not returned otherwise.
 
         `worded`: what `words_of` made of the same query, whatever its vector; made anew if the index has changed.
         """
@@ -114,6 +117,8 @@ class SearchIndex:
             answers = self._answers(query, rows, self._best(total, rows, relevance_scoring.READ_FOR_ANSWERS))
             total = relevance_scoring.answering(total, answers)
         best = self._best(total, rows, query.k)
+        if evidence.wished is not None:
+            best = self._with_wishes(best, total, rows, evidence.wished)
         fits = self._fits(query, worded.asked, rows[best], likeness)
         return self._hits(rows, total, best, strength, replace(evidence, answers=answers), fits)
 
@@ -230,6 +235,8 @@ class SearchIndex:
         if (sure := likeness.scale.sure(cosines)) is not None:
             near |= sure > 0
         near[spoken] = True
+        if worded.wished is not None:
+            near |= worded.wished > 0
         return np.flatnonzero(near)
 
     def _evidence(self, worded: Worded, places: NDArray[np.int64], likeness: Likeness | None) -> Evidence:
@@ -268,6 +275,14 @@ class SearchIndex:
         order = np.lexsort((self._data.rows.key[chosen], self._data.rows.kind[chosen], -rounded))
         return candidates[order[:k]]
 
+    def _with_wishes(
+        self, best: NDArray[np.int64], total: NDArray[np.float32], rows: NDArray[np.int64], wished: NDArray[np.float32]
+    ) -> NDArray[np.int64]:
+        """The places of the best, and of the best of what may be a wish that applies behind them."""
+        places = np.flatnonzero(wished > 0)
+        places = places[self._best(total[places], rows[places], _WISHES)]
+        return np.concatenate((best, places[~np.isin(places, best)]))
+
     def _hits(
         self,
         rows: NDArray[np.int64],
@@ -293,6 +308,10 @@ class SearchIndex:
         for name, bonus in (("speaker", evidence.named), ("time", evidence.timely)):
             for channel, value in zip(channels, bonus[places].tolist() if bonus is not None else (), strict=False):
                 channel[name] = value
+        if evidence.wished is not None:
+            for channel, value in zip(channels, evidence.wished[places].tolist(), strict=True):
+                if value > 0:
+                    channel["wish"] = value
         refs, scores = self._refs(rows[places]), total[places].tolist()
         return [
             Hit(kind, key, round(strength * score, 6), channel, fit=fit, covers=covers)
@@ -305,8 +324,10 @@ class SearchIndex:
 
 
 def _total(evidence: Evidence) -> NDArray[np.float32]:
-    """The score of each candidate; 0 for what neither words nor a vector speak for."""
+    """The score of each candidate; 0 for what neither words nor a vector speak for, nor may be a wish that applies."""
     speaks = evidence.lexical > 0
+    if evidence.wished is not None:
+        speaks |= evidence.wished > 0
     if evidence.dense is not None:
         speaks |= evidence.seen & (evidence.dense > 0)
     return np.where(speaks, relevance_scoring.fuse(evidence), np.float32(0))

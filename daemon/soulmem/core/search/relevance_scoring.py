@@ -21,7 +21,9 @@ from numpy.typing import NDArray
 
 from soulmem.core.calendar.calendar_math import DAY_MS, Period, Tense
 from soulmem.core.dates.date_parser import DateSpan, find_dates
+from soulmem.core.questions import other_script
 from soulmem.core.questions.advice_questions import asks_advice, asks_reply
+from soulmem.core.questions.list_questions import asks_summary
 from soulmem.core.questions.question_concepts import Units, read_units
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import asks_habit
@@ -114,7 +116,7 @@ def _named_in(text: str, terms: Sequence[str], speakers: Iterable[str], asker: s
 def _stands_in(name: str, text: str, present: set[str]) -> bool:
     words = segment(name)
     if not words or not present.issuperset(words):
-        return False
+        return bool(other_script.said_in(text, present, name))
     if not all(map(is_grammar, words)):
         return True
     # "Will", "So": a name only when written like one where no capital is due.
@@ -161,6 +163,7 @@ def read_question(
     words = segment(text)
     named = _named_in(text, words, known, asker)
     names = [name for name in known if speaker_key(name) in named]
+    names += [written for name in names if (written := other_script.said_in(text, words, name))]
     name_terms = {term for name in names for term in segment(name)}
     terms = query_terms(text, words)
     about = [term for term in terms if term not in name_terms] or terms
@@ -177,7 +180,7 @@ def read_question(
         units=read_units(bare, query_terms(bare) if spans else terms, name_terms),
         asks=is_question(text),
         seeks_advice=asks_advice(text),
-        wants_replies=asks_reply(text),
+        wants_replies=asks_reply(text) or asks_summary(text),
     )
 
 

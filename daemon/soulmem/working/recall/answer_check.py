@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from soulmem.core.questions.asked_form import Form
 from soulmem.core.questions.asked_possession import asks_held, tells_loss
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.reranking import answer_ranking
+from soulmem.core.reranking import answer_ranking, standing_wishes
 from soulmem.core.reranking.validity_ranking import asks_past
 from soulmem.core.search.answer_kind import asked_unit, kinds_of
 from soulmem.core.search.answer_type import Calls, Meets, meets, read_calls
@@ -213,7 +213,8 @@ def calibrated(hits: Sequence[Hit], floor: float, *, asking: bool = False) -> li
     told = scores(sorted((hit.score for hit in hits), reverse=True), [hit.fit for hit in hits])
     if asking:
         told = capped(told, [_own(hit) for hit in hits], [_is_noise(hit) for hit in hits])
-    return [hit._replace(score=score) for hit, score in zip(hits, told, strict=True) if score >= floor]
+    scored = [hit._replace(score=score) for hit, score in zip(hits, told, strict=True)]
+    return [hit for hit in standing_wishes.lifted(scored) if hit.score >= floor]
 
 
 def _own(hit: Hit) -> float | None:

@@ -123,7 +123,7 @@ class BasicRecall:
         at_hand = max(most, LOOKED_AT)
         chosen = await choose(
             self._memory, hits, at_hand, wanted.after, asking=asking, asked=echo, asks=asks, showing_at=showing_at,
-            settling=settling, wanted=most,
+            settling=settling, wanted=most, request=text if query.question.seeks_advice else "",
         )  # fmt: skip
         await turn()
         ranked = self._filled(chosen.hits, query, wanted, at_hand)[:at_hand]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
+from soulmem.core.questions.advice_questions import WISH_WORDS
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
@@ -77,6 +78,9 @@ class DiskSearch:
                 continue
             best = fts.find(connection, kind, text, _CANDIDATES, scope, among=among)
             items.update(item for item, _ in best)
+            if query.question.seeks_advice:  # wishes share no word with what is to be done
+                wishes = fts.find(connection, kind, WISH_WORDS, _CANDIDATES, scope, among=among)
+                items.update(item for item, _ in wishes)
             if query.vector is not None:
                 near = vectors.nearest_within(
                     connection, self._memory.fingerprint, query.vector, _CANDIDATES, scope, kind=kind, among=among

@@ -17,6 +17,7 @@ import numpy as np
 
 from soulmem.core.facts.topic_terms import terms_in, weight
 from soulmem.core.questions.question_detection import only_asks
+from soulmem.core.reranking import standing_wishes
 from soulmem.core.reranking.mmr import Candidate, Pick, diverse
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
@@ -85,6 +86,7 @@ async def choose(
     showing_at: int | None = None,
     settling: ValidityCheck | None = None,
     wanted: int | None = None,
+    request: str = "",
 ) -> Chosen:
     """The `k` items at hand, best first, and those that had to give way; `before`: what came up then counts.
 
@@ -93,10 +95,13 @@ async def choose(
     `asks`: what it asks for, by which their texts are judged.
     `showing_at`: the experienced time at which the chosen are to be shown; None: nobody wants to see them.
     `settling`: how what still holds is told from what does not; None: that is of no interest.
+    `request`: what is to be done or advised, to which standing wishes apply; "": nothing is.
     """
     if len(hits) < 2 and showing_at is None and settling is None and not (hits and asking):
         return Chosen(list(hits[:k]), [])
-    return await memory.database.read(_choose, hits, k, before, asking, asked, asks, showing_at, settling, wanted or k)
+    return await memory.database.read(
+        _choose, hits, k, before, asking, asked, asks, showing_at, settling, wanted or k, request
+    )
 
 
 def _choose(
@@ -110,21 +115,25 @@ def _choose(
     showing_at: int | None,
     settling: ValidityCheck | None,
     wanted: int,
+    request: str,
 ) -> Chosen:
     with snapshot(connection):
         settled = told_earlier.settled(connection, settling, hits) if settling is not None else Settled(list(hits))
-        looked: Sequence[Hit] = settled.hits[: max(_AT_LEAST, _BEYOND * k)]
+        most = max(_AT_LEAST, _BEYOND * k)
+        wishes = (hit for hit in settled.hits[most:] if request and standing_wishes.WISH in hit.channels)
+        looked: Sequence[Hit] = [*settled.hits[:most], *wishes]
         noted = note_previews.of_notes(connection, [hit.key for hit in looked if hit.kind is ItemKind.NOTE])
         words, said = _words(connection, looked, noted)
         ago = _lately(connection, before)
+        texts = said | {(ItemKind.NOTE, key): look.text for key, look in noted.items()}
         if asking:
-            texts = said | {(ItemKind.NOTE, key): look.text for key, look in noted.items()}
             only = _asking(looked, texts)
             twins = _twins(only, said, asked)
             looked = _telling_first([hit for hit in looked if _ref(hit) not in twins], only)
         candidates = [Candidate(hit.score, words.get(_ref(hit), _NO_WORDS), ago.get(_ref(hit), 0)) for hit in looked]
         picks = diverse(candidates, len(looked)) if len(looked) > 1 else [Pick(0, hit.score) for hit in looked]
-        kept = [looked[pick.place]._replace(score=round(pick.score, 6)) for pick in picks[:k]]
+        picked = [looked[pick.place]._replace(score=round(pick.score, 6)) for pick in picks]
+        kept = standing_wishes.kept(picked, k, texts, request)
         marks = settled.marks
         if asking and asks is not None:
             kept, marks = answered(connection, kept, asks, marks)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from every_row import every_row
 from soulmem.core.questions.list_questions import asks_all
+from soulmem.core.search.relevance_scoring import read_question
 
 CORPUS = Path(__file__).resolve().parents[3] / "corpora" / "lists.tsv"
 ASKED = [
@@ -27,6 +28,14 @@ ASKED = [
         "小苇有哪些爱好？",
         "都有谁来了？",
         "我买过哪些 gadgets？",
+        "Can you give me a comprehensive summary of how my garden has developed?",
+        "Could you summarize what I told you about the trip?",
+        "summarise our talks about the flat",
+        "I'd like a quick recap of the week",
+        "请帮我总结这几个月装修的进展",
+        "总结一下我跟你说过的旅行",
+        "给我做个搬家的小结",
+        "能不能回顾下我们聊的 project？",
     ]
 )
 def test_all_of_something_is_asked_for(text: str) -> None:
@@ -47,7 +56,19 @@ def test_all_of_something_is_asked_for(text: str) -> None:
         "我几点下班？",
         "她住在哪里？",
         "我的 birthday 是什么时候？",
+        "When is the summary due?",
+        "Who wrote the summary of the report?",
+        "Where did I put the recap?",
+        "工作总结什么时候交？",
+        "谁写的年终总结？",
     ]
 )
 def test_one_answer_is_asked_for(text: str) -> None:
     assert not asks_all(text)
+
+
+def test_who_wants_something_summed_up_wants_what_was_answered_too() -> None:
+    for text in ("Summarise our talks about the flat", "帮我总结一下装修的事"):
+        assert read_question(text).wants_replies
+    for text in ("Which cities have I visited?", "我都去过哪些城市？"):
+        assert not read_question(text).wants_replies
