@@ -70,7 +70,7 @@ _GIVEN = {
     "soulmem.core.numbers.rough_numbers.": _MESSAGE,
     "soulmem.core.questions.advice_questions.": _QUESTION,
     "soulmem.core.questions.list_questions.": _QUESTION,
-    "soulmem.core.questions.other_script.": _QUESTION,
+    "soulmem.core.names.other_script.": _QUESTION,
     "soulmem.core.questions.question_concepts.": _MESSAGE,
     "soulmem.core.questions.question_detection.": _QUESTION,
     "soulmem.core.questions.asked_stretches.": _QUESTION,

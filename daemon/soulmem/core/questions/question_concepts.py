@@ -20,9 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.names import chinese_names, english_names
+from soulmem.core.names import chinese_names, english_names, other_script
 from soulmem.core.names.name_spans import NameSpan
-from soulmem.core.questions import other_script
 from soulmem.core.questions.concept_table import CASES, IRREGULAR, TABLE
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text import tokens

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from soulmem.core.calendar.calendar_math import DAY_MS, Period, Tense
 from soulmem.core.dates.date_parser import DateSpan, find_dates
-from soulmem.core.questions import other_script
+from soulmem.core.names import other_script
 from soulmem.core.questions.advice_questions import asks_advice, asks_reply
 from soulmem.core.questions.list_questions import asks_summary
 from soulmem.core.questions.question_concepts import Units, read_units

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.questions.list_questions import asks_all
-from soulmem.core.questions.plain_wording import in_plain_words
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import TimeAsked, may_ask_time, read_time
 from soulmem.core.reranking import list_ranking
@@ -27,6 +26,7 @@ from soulmem.core.search.lexical_scoring import Worded
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.relevance_scoring import Question, read_question, speaker_key
 from soulmem.core.search.score_calibration import LOOKED_AT
+from soulmem.core.text.plain_wording import in_plain_words
 from soulmem.core.text.tokens import segment
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World

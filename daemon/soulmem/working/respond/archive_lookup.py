@@ -16,7 +16,6 @@ import anyio.to_thread
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.questions.plain_wording import in_plain_words
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind
@@ -24,6 +23,7 @@ from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.relevance_scoring import read_question
 from soulmem.core.search.score_calibration import LOOKED_AT
 from soulmem.core.text import tokens
+from soulmem.core.text.plain_wording import in_plain_words
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
 from soulmem.store.conversation_state.audience import Scope

@@ -54,7 +54,7 @@ class _Tables(NamedTuple):
 
 @cache
 def _tables() -> _Tables:
-    sections = read_sections("core/questions/other_script.txt")
+    sections = read_sections("core/names/other_script.txt")
     chinese, latin, readings = (defaultdict[str, list[str]](list) for _ in range(3))
     for name, *others in (*_entries(sections["places"]), *_entries(sections["people"])):
         for other in others:

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from soulmem.core.questions.other_script import name_terms, number_terms, said_in, spellings
+from soulmem.core.names.other_script import name_terms, number_terms, said_in, spellings
 from soulmem.core.questions.question_concepts import Units, read_units
 from soulmem.core.search.answer_type import read_calls
 from soulmem.core.search.relevance_scoring import read_question

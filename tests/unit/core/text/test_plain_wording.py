@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from every_row import every_row
-from soulmem.core.questions.plain_wording import in_plain_words
+from soulmem.core.text.plain_wording import in_plain_words
 
 
 @every_row(

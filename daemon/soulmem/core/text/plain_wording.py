@@ -13,7 +13,7 @@ from soulmem.core.text.word_file import read_rows
 
 _HAN = LazyPattern("[\u4e00-\u9fff]")
 
-_TABLE = tuple((LazyPattern(pattern), plain) for pattern, plain in read_rows("core/questions/plain_wording.txt", {}))
+_TABLE = tuple((LazyPattern(pattern), plain) for pattern, plain in read_rows("core/text/plain_wording.txt", {}))
 
 
 def in_plain_words(text: str) -> str:
