@@ -9,8 +9,7 @@ import re
 
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.engine_tasks import Mood
-from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
-from soulmem.llm.extractive.language.english_lexicon import ENGLISH
+from soulmem.llm.extractive.language import chinese_lexicon, english_lexicon
 
 _ASIDE_OF_SELF = LazyPattern(
     r"\b(?:tell|show|remind|give|let|help|ask|excuse|forgive) (?:me|us)\b|\b(?:can|could|may|should) i (?:ask|know)\b|\bi (?:wonder|was wondering|want to know|['’]d like to know|guess|think|mean|heard|ask)\b"
@@ -22,5 +21,5 @@ _ASIDE_OF_SELF = LazyPattern(
 def cares(text: str, mood: Mood, *, of_others: bool) -> bool:
     """Whether the question concerns the asker's own life or feelings; `of_others`: it names somebody."""
     own = _ASIDE_OF_SELF.sub(" ", text)
-    about_self = ENGLISH.first_person.search(own) or CHINESE.first_person.search(own)
+    about_self = english_lexicon.ENGLISH.first_person.search(own) or chinese_lexicon.CHINESE.first_person.search(own)
     return about_self is not None or (abs(mood.valence) >= 0.5 and not of_others)
