@@ -27,6 +27,7 @@ from soulmem.graph.learning.recall_trace import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext
 from soulmem.graph.walk.frontier import Offer, beyond, promising
+from soulmem.graph.walk.name_spread import BY_NAME, without_names
 from soulmem.graph.walk.spreading_activation import EXPANSION, ways
 from soulmem.graph.walk.spreading_budgets import BUDGETS
 from soulmem.ports import Lane, World
@@ -151,7 +152,7 @@ class DeepRecall:
             for ref in refs
             if ref[0] is ItemKind.NOTE
             for step in found.ways.get(ref[1], ())
-            if (ItemKind.NOTE, step.src) in labels and (ItemKind.NOTE, step.dst) in labels
+            if step.link != BY_NAME and (ItemKind.NOTE, step.src) in labels and (ItemKind.NOTE, step.dst) in labels
         }
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
         texts, verbs = await self._memory.database.read(_seen, refs, sorted(steps), now_exp)
@@ -285,7 +286,7 @@ def _credited(brought: Brought, found: _Found, useful: Collection[ItemRef]) -> l
         Step(link.link, link.src, link.dst, link.is_backward, link.probability)
         for way in ways_there
         if way is not None
-        for link in way.links
+        for link in without_names(way.links)
     ]
 
 
@@ -310,6 +311,7 @@ def _further_trail(
 
 def _trail_links(steps: Iterable[Step], known: set[tuple[int, bool]]) -> list[TrailLink]:
     """The steps that are not `known` yet, each once; then they are."""
+    steps = (step for step in steps if step.link != BY_NAME)
     fresh = {(step.link, step.is_backward): step for step in steps if (step.link, step.is_backward) not in known}
     known.update(fresh)
     return [TrailLink(step.link, step.src, step.dst, step.is_backward, 0) for step in fresh.values()]
