@@ -56,5 +56,8 @@ class NameHubs:
 
     def others(self, name: str, note: int, barred: Collection[int], most: int) -> list[int]:
         """The other notes that speak of one, by id; none where more than `most` that are not barred do."""
-        found = [other for other in self._notes.get(name, ()) if other != note and other not in barred]
+        held = self._notes.get(name, ())
+        if len(held) > most + 1 + len(barred):
+            return []  # too many whichever of them are barred
+        found = [other for other in held if other != note and other not in barred]
         return sorted(found) if len(found) <= most else []

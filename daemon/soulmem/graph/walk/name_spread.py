@@ -21,8 +21,8 @@ from soulmem.graph.walk.path_search import Path, PathLink
 
 BY_NAME = 0  # in place of the number of a link: two notes speak of the same
 PASSED_ON = 0.5  # of what a note was sent
-SENDERS = 16
-MOST_NOTES = 32  # of one name
+SENDERS = 8
+MOST_NOTES = 16  # of one name
 HELD = 0.3  # how well one remembers that two notes speak of the same, beside the weights of links
 
 
