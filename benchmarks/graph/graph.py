@@ -41,7 +41,6 @@ from soulmem.graph.walk.approximate_ppr import ApproximatePpr
 from soulmem.graph.walk.diffusion import diffuse
 from soulmem.graph.walk.edge_expansion import Seed, expand
 from soulmem.graph.walk.path_search import best_path
-from soulmem.graph.walk.result_selection import select
 
 EXIT_MISSED = 1
 GOAL_MS = 5.0
@@ -123,7 +122,8 @@ def tier_rows(mind: World, links: int) -> list[Row]:
         weights = Weights(mind.graph, stance)
         run = ApproximatePpr(weights, seeds)
         run.run()
-        found = [each.note for each in select(mind.graph, run.scores(), 10, exclude=seeds)]
+        scores = run.scores()
+        found = [note for note in scores.ids[np.argsort(-scores.values)].tolist() if note not in seeds][:10]
         ways = [(max(sorted(given), key=lambda seed, note=note: given[seed].of(note)), note) for note in found]
         took, _ = timed(
             lambda w=weights, d=ways, g=given: [

@@ -185,7 +185,6 @@ def loaded(notes: list[GraphNote], links: list[GraphLink]) -> WorkingGraph:
             np.array([each.id for each in notes], dtype=np.int64),
             np.array([NOTE_CODES[each.kind] for each in notes], dtype=np.uint8),
             np.array([each.valence for each in notes], dtype=np.float64),
-            np.array([each.hidden for each in notes], dtype=np.bool_),
             np.array([each.talk for each in notes], dtype=np.int64),
         ),
         LinkColumns(

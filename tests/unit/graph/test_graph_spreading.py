@@ -29,13 +29,11 @@ X = np.array([1.0, 0.0, 0.0], dtype=np.float32)
 Edge = tuple[int, int, float]
 
 
-def graph_of(
-    edges: list[Edge], notes: dict[int, str] | None = None, hidden: frozenset[int] = frozenset()
-) -> WorkingGraph:
+def graph_of(edges: list[Edge], notes: dict[int, str] | None = None) -> WorkingGraph:
     graph = WorkingGraph(3)
     kinds = notes or {}
     for number in sorted({*kinds, *(end for edge in edges for end in edge[:2])}):
-        graph.put_note(GraphNote(number, kinds.get(number, "episodic"), hidden=number in hidden))
+        graph.put_note(GraphNote(number, kinds.get(number, "episodic")))
     for number, (src, dst, strength) in enumerate(edges):
         graph.put_link(GraphLink(number, src, dst, "association", strength, NOW, FOREVER))
     return graph
@@ -205,11 +203,11 @@ def test_skim_leaves_the_second_tier_out_when_the_first_has_enough() -> None:
 # -- seeds --------------------------------------------------------------------------------------------------
 
 
-def test_seeds_are_alike_enough_specific_and_within_the_budget() -> None:
+def test_seeds_are_specific_and_within_the_budget() -> None:
     graph = graph_of([(100 + n, 1, 0.3) for n in range(16)], {1: "semantic", 2: "episodic", 3: "episodic"})
     assert specificity(graph, graph.notes.table.row(1)) == pytest.approx(0.25)
     assert specificity(graph, graph.notes.table.row(100)) == 1.0
-    direct = [Direct(1, 0.8), Direct(2, 0.4, similarity=0.5), Direct(3, 0.9, similarity=0.2), Direct(77, 1.0)]
+    direct = [Direct(1, 0.8), Direct(2, 0.4), Direct(3, 0.0), Direct(77, 1.0)]
     chosen = starts(graph, QueryContext(NOW), direct, each_question=5)
     assert [seed.note for seed in chosen] == [2, 1]
     assert [seed.share for seed in chosen] == pytest.approx([8 / 9, 1 / 9])

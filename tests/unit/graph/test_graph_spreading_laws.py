@@ -28,7 +28,7 @@ def test_a_leaning_moves_the_seeds() -> None:
 
 
 @st.composite
-def worlds(draw: st.DrawFn) -> tuple[list[Edge], list[Direct], set[int], set[int], set[int]]:
+def worlds(draw: st.DrawFn) -> tuple[list[Edge], list[Direct], set[int], set[int]]:
     notes = st.integers(1, 20)
     edges = draw(st.lists(st.tuples(notes, notes, st.floats(0.01, 1.0)), max_size=60))
     hits = [Direct(note, draw(st.floats(0, 1))) for note in draw(st.sets(notes, max_size=10))]
@@ -37,23 +37,20 @@ def worlds(draw: st.DrawFn) -> tuple[list[Edge], list[Direct], set[int], set[int
         hits,
         draw(st.sets(notes, max_size=3)),
         draw(st.sets(notes, max_size=3)),
-        draw(st.sets(notes, max_size=3)),
     )
 
 
 @given(worlds(), st.sampled_from(["skim", "normal", "deep"]))
 @settings(max_examples=150, deadline=None)
-def test_the_invariants_of_a_spreading(
-    world: tuple[list[Edge], list[Direct], set[int], set[int], set[int]], depth: str
-) -> None:
-    edges, direct, barred, hidden, triggers = world
+def test_the_invariants_of_a_spreading(world: tuple[list[Edge], list[Direct], set[int], set[int]], depth: str) -> None:
+    edges, direct, barred, triggers = world
     kinds = {note: "trigger" if note in triggers else "episodic" for note in range(1, 21)}
-    graph = graph_of(edges, kinds, frozenset(hidden))
+    graph = graph_of(edges, kinds)
     found = reminded(graph, direct, budget=BUDGETS[depth], barred=barred, allowed=lambda note: note != 20)
     notes = notes_of(found)
-    assert not set(notes) & (barred | hidden | triggers | {20})
+    assert not set(notes) & (barred | triggers | {20})
     assert len(notes) == len(set(notes))
-    assert {hit.note for hit in direct} - barred - hidden - triggers - {20} <= set(notes)
+    assert {hit.note for hit in direct} - barred - triggers - {20} <= set(notes)
     scores = [each.score for each in found.found]
     assert all(0.0 <= score <= 1.0 for score in scores)
     assert scores == sorted(scores, reverse=True)
@@ -68,7 +65,7 @@ def test_the_invariants_of_a_spreading(
 @given(worlds(), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
 def test_neither_the_order_of_links_nor_of_hits_matters(
-    world: tuple[list[Edge], list[Direct], set[int], set[int], set[int]], random: object
+    world: tuple[list[Edge], list[Direct], set[int], set[int]], random: object
 ) -> None:
     edges, direct, *_ = world
     numbered = [(number, *edge) for number, edge in enumerate(edges)]
@@ -137,7 +134,7 @@ def test_numbers_that_are_none_and_links_that_are_none_do_no_harm() -> None:
         Direct(2, math.nan),
         Direct(3, math.inf),
         Direct(4, -1.0),
-        Direct(5, 7.0, similarity=math.nan),
+        Direct(5, 7.0),
     ]
     found = reminded(graph, direct)
     assert all(0.0 <= each.score <= 1.0 for each in found.found)
@@ -147,7 +144,6 @@ def test_numbers_that_are_none_and_links_that_are_none_do_no_harm() -> None:
 def test_no_hit_above_nothing_starts_nothing() -> None:
     graph = graph_of([(1, 2, 0.9)])
     assert notes_of(reminded(graph, [Direct(1, 0.0)])) == [1]
-    assert notes_of(reminded(graph, [Direct(1, 0.9, similarity=0.1)])) == [1]
     assert reminded(graph, []).found == ()
 
 

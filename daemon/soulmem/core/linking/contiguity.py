@@ -48,9 +48,34 @@ def told_together(tellings: Iterable[Telling]) -> tuple[LinkProposal, ...]:
             a0=close * STRENGTH,
             stability_ms=STABILITY_MS,
             coactivation=close * STRENGTH,
-            why="told in one breath",
         )
         for u, v, close in fanned_out(((u, v, -negative) for negative, _, u, v in ordered), FANOUT)
+    )
+
+
+def answered_with(tellings: Iterable[Telling], used: Iterable[tuple[int, str]]) -> tuple[LinkProposal, ...]:
+    """Links from what was told to what the answer to it was made of: as strong as told in the next message.
+
+    `used`: of each message what its answer used, the best first; at most three a note.
+    """
+    made_of: dict[int, list[str]] = {}
+    for place, note in used:
+        made_of.setdefault(place, []).append(note)
+    pairs = dict.fromkeys(
+        (each.note, other)
+        for each in sorted(tellings, key=lambda each: each.place)
+        for other in (*made_of.get(each.place, ()), *made_of.get(each.place - 1, ()))
+        if other != each.note
+    )
+    return tuple(
+        LinkProposal(
+            link_key(new, other, LinkKind.ASSOCIATION),
+            LinkOrigin.HEBB,
+            a0=close * STRENGTH,
+            stability_ms=STABILITY_MS,
+            coactivation=close * STRENGTH,
+        )
+        for new, other, close in fanned_out(((new, other, NEXT) for new, other in pairs), FANOUT)
     )
 
 

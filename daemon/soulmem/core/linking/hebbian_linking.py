@@ -62,7 +62,6 @@ class LinkProposal:
     stability_ms: int
     coactivation: float
     confidence: float = 0.5
-    why: str = ""
 
     def trace(self, now_ms: int) -> Trace:
         return Trace(self.a0, now_ms, self.stability_ms)
@@ -135,7 +134,6 @@ def hebbian_floor(new: Sequence[str], hot: Sequence[HotNote]) -> tuple[LinkPropo
             a0=max(FLOOR_LEAST, FLOOR_STRENGTH * each.frequency / most),
             stability_ms=3 * DAY_MS,
             coactivation=each.frequency / most,
-            why="new while the other was recalled often",
         )
         for note in new
         for each in hot[:FLOOR_FANOUT]
@@ -160,7 +158,6 @@ def hot_links(hot: Sequence[HotNote], activity: Mapping[str, Activity]) -> tuple
             a0=HOT_STRENGTH * together,
             stability_ms=stability_of(LinkKind.ASSOCIATION),
             coactivation=together,
-            why="recalled within three turns of one another",
         )
         for u, v, together in fanned_out(felt, HOT_FANOUT)
     )
@@ -191,7 +188,6 @@ def fallback_links(new: Sequence[str], nearest: Mapping[str, Sequence[tuple[str,
             a0=FALLBACK_STRENGTH,
             stability_ms=stability_of(LinkKind.ASSOCIATION),
             coactivation=FALLBACK_STRENGTH,
-            why="nothing was recalled; alike",
         )
         for u, v in pairs
         if u != v

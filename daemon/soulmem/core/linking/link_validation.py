@@ -63,7 +63,6 @@ def judge_drafts(
             stability_ms=stability_of(draft.kind, confidence),
             coactivation=strength,
             confidence=confidence,
-            why=draft.why,
         )
     return DraftVerdict(tuple(accepted.values()), tuple(refused))
 

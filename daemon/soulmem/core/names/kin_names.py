@@ -73,6 +73,12 @@ _ASKS_NAME = LazyPattern(
     r"\b(?:called|names?|named|who(?:['’]s| is| are))\b|叫什么|叫啥|叫做什么|名字|是谁|贵姓|姓什么", re.IGNORECASE
 )
 # One word may stand for the other: who is 爱人 may be called 老公 another time.
+_OF_ONE = (  # nobody has two of them
+    "mum mom mama mother mommy mummy 妈 妈妈 母亲",
+    "dad papa father daddy 爸 爸爸 父亲",
+    "husband hubby 老公 丈夫",
+    "wife missus 老婆 妻子",
+)
 _ALIKE = tuple(
     frozenset(group.split())
     for group in (
@@ -95,6 +101,9 @@ _ALIKE = tuple(
 )
 
 
+_ONE_WORD = {word: group.split()[0] for group in _OF_ONE for word in group.split()}
+
+
 def asked_kin(question: str) -> str:
     """The word for the asker's own relative or animal that a question speaks of; empty where it speaks of none.
 
@@ -104,6 +113,16 @@ def asked_kin(question: str) -> str:
         return ""
     match = _ASKED.search(question[:LOOKED_AT])
     return (match["en"] or match["zh"]).lower() if match else ""
+
+
+def own_kin(text: str, speaker: str) -> tuple[str, ...]:
+    """The words for the speaker's own kin in what he told, in his words or as a note of him; each as one word."""
+    text = text[:LOOKED_AT]
+    found = [(match["en"] or match["zh"]).lower() for match in _ASKED.finditer(text)]
+    if speaker and (f"{speaker}的" in text or f"{speaker}'s" in text or f"{speaker}’s" in text):
+        whose = re.compile(rf"{re.escape(speaker)}(?:['’]s |的)(?P<kin>{CARED}|{CARED_ZH})", re.IGNORECASE)
+        found += [match["kin"].lower() for match in whose.finditer(text)]
+    return tuple(dict.fromkeys(_ONE_WORD.get(kin, kin) for kin in found))
 
 
 def with_names(question: str, names: Sequence[str]) -> str:

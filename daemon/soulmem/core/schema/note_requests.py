@@ -199,4 +199,3 @@ class LinkDraft:
     verb: str = ""
     intensity: float = 0.0  # 0..1; initial strength = 0.3 + 0.5 * intensity (algorithms.md §2.4)
     confidence: float = 0.5
-    why: str = ""

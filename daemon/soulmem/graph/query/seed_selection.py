@@ -22,7 +22,6 @@ from soulmem.graph.state.graph_columns import NOTE_KINDS
 from soulmem.graph.state.id_table import NOWHERE, IntArray
 from soulmem.graph.state.working_graph import WorkingGraph
 
-LEAST_SIMILARITY = 0.30  # s_min: a cosine that any two texts may have
 MOST_SEEDS = 10  # of all sub-questions together (§3.7)
 SHARPNESS = 3.0  # the share of a seed grows with this power of its score
 _SPECIFIC = np.array([LEANS_TO[kind] == "specific" for kind in NOTE_KINDS])
@@ -31,12 +30,11 @@ _IS_CONCEPT = tuple(LEANS_TO[kind] == "semantic" for kind in NOTE_KINDS)
 
 
 class Direct(NamedTuple):  # a plain tuple: many are made in every recall
-    """A note that tier 0 found: `score` 0..1, the sub-question it answers, its cosine to it where one is known."""
+    """A note that tier 0 found: `score` 0..1, and the sub-question it answers."""
 
     note: int
     score: float
     question: int = 0
-    similarity: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +62,11 @@ def starts(
     direct: Iterable[Direct],
     *,
     each_question: int,
-    least_similarity: float = LEAST_SIMILARITY,
     barred: Collection[int] = frozenset(),
 ) -> list[Start]:
     """The best notes of every sub-question, weighed by kind and specificity, best first.
 
-    A note of a known similarity below `least_similarity` starts nothing; one that words alone found may. To `barred`
-    notes nothing is linked.
+    To `barred` notes nothing is linked.
     """
     weighed = []
     if not graph.note_count:
@@ -80,8 +76,7 @@ def starts(
     rows = graph.notes.table.rows([hit.note for hit in hits])
     kinds = graph.notes.kinds[rows].tolist()
     for hit, row, kind in zip(hits, rows.tolist(), kinds, strict=True):
-        unlike = hit.similarity is not None and not hit.similarity >= least_similarity
-        if row == NOWHERE or unlike or hit.score <= 0.0:
+        if row == NOWHERE or hit.score <= 0.0:
             continue
         weight = hit.score * gains[kind] * (specificity(graph, row, shut) if _IS_CONCEPT[kind] else 1.0)
         if weight > 0.0:

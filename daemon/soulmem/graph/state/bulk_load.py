@@ -22,7 +22,6 @@ class NoteColumns:
     ids: IntArray
     kinds: NDArray[np.uint8]
     valences: FloatArray
-    hidden: NDArray[np.bool_]
     talks: IntArray
 
 
@@ -70,7 +69,6 @@ def _load_notes(graph: WorkingGraph, columns: NoteColumns) -> None:
     records.table.fill(records.ids)
     records.kinds[:] = columns.kinds[chosen]
     records.valences[:] = np.clip(np.nan_to_num(columns.valences[chosen]), -1.0, 1.0)
-    records.hidden[:] = columns.hidden[chosen]
     records.whole[:] = True
     records.talks[:] = columns.talks[chosen]
     graph.arcs.reserve(len(chosen))

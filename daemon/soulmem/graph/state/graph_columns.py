@@ -30,16 +30,16 @@ SLOT_LIMIT = 1 << 30  # a code is a slot and a direction in 31 bits
 
 @dataclass(frozen=True, slots=True)
 class GraphNote:
-    """A note as the graph knows it. `valence` -1..1; a `hidden` one (expired, blank) is walked, never returned.
+    """A note as the graph knows it. `valence` -1..1.
 
-    `talk`: in which conversation and epoch it was told, as one number.
+    `talk`: in which conversation and epoch it was told, as one number; `names`: of whom and what it speaks.
     """
 
     id: int
     kind: str
     valence: float = 0.0
-    hidden: bool = False
     talk: int = NO_TALK
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,20 +97,18 @@ class NoteRecords(_Records):
         super().__init__()
         self.kinds: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
         self.valences: Vector = np.zeros(0, dtype=np.float32)
-        self.hidden: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
         self.whole: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)  # all links of the note are held
         self.read_at: IntArray = np.zeros(0, dtype=np.int64)  # number of the reading that used it last
         self.talks: IntArray = np.zeros(0, dtype=np.int64)
 
     @property
     def memory_bytes(self) -> int:
-        columns = (self.ids, self.kinds, self.valences, self.hidden, self.whole, self.read_at, self.talks)
+        columns = (self.ids, self.kinds, self.valences, self.whole, self.read_at, self.talks)
         return sum(column.nbytes for column in columns) + self.table.memory_bytes
 
     def write(self, row: int, note: GraphNote) -> None:
         self.kinds[row] = NOTE_CODES[note.kind]
         self.valences[row] = min(1.0, max(-1.0, note.valence)) if math.isfinite(note.valence) else 0.0
-        self.hidden[row] = note.hidden
         self.talks[row] = note.talk
 
     def live(self) -> IntArray:
@@ -121,8 +119,7 @@ class NoteRecords(_Records):
     def reserve(self, capacity: int) -> None:
         super().reserve(capacity)
         self.kinds, self.valences = enlarged(self.kinds, capacity), enlarged(self.valences, capacity)
-        self.hidden, self.whole = enlarged(self.hidden, capacity), enlarged(self.whole, capacity)
-        self.read_at = enlarged(self.read_at, capacity)
+        self.whole, self.read_at = enlarged(self.whole, capacity), enlarged(self.read_at, capacity)
         self.talks = enlarged(self.talks, capacity, NO_TALK)
 
 

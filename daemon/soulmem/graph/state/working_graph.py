@@ -36,6 +36,7 @@ from soulmem.graph.state.graph_columns import (
     is_trace,
 )
 from soulmem.graph.state.id_table import NOWHERE, FloatArray, IntArray, Vector
+from soulmem.graph.state.name_hubs import NameHubs
 from soulmem.graph.state.out_weight_bounds import Crowds
 
 _MAX_MEMORIES = 20_000  # vectors; 30 MB at 384 dimensions
@@ -53,6 +54,7 @@ class WorkingGraph:
         self.arcs = ArcRows(lambda end, code: (int(self.notes.ids[end]), int(self.links.ids[code >> 1])))
         self.crowds = Crowds(self.notes, self.links, self.arcs)
         self.memories = MemoryVectors(dimension, max(1, max_memories))
+        self.hubs = NameHubs()
         self._readings = 0
 
     @property
@@ -67,7 +69,7 @@ class WorkingGraph:
     def memory_bytes(self) -> int:
         """Everything held for notes, links and memory vectors."""
         graph = self.notes.memory_bytes + self.links.memory_bytes + self.arcs.memory_bytes + self.crowds.memory_bytes
-        return graph + self.memories.memory_bytes
+        return graph + self.memories.memory_bytes + self.hubs.memory_bytes
 
     def is_whole(self, note: int) -> bool:
         """Whether all links of a note are held."""
@@ -119,6 +121,7 @@ class WorkingGraph:
         elif self.notes.kinds[row] != NOTE_CODES[note.kind]:
             self.crowds.forget()
         self.notes.write(row, note)
+        self.hubs.put(note.id, note.names)
 
     def set_whole(self, note: int) -> None:
         """Say that all links of a note are, or will be from now on, held. Nothing happens to an unknown note."""
@@ -137,6 +140,7 @@ class WorkingGraph:
         for end, code in zip(ends, codes, strict=True):
             self.arcs.remove(end, row, code ^ 1)
         self.arcs.clear(row)
+        self.hubs.drop(note)
         for code in codes:
             self._give_up(code >> 1)
         self.notes.give_up(row)

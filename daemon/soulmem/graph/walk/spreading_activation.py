@@ -17,7 +17,7 @@ waits: it would hide what the talk reminded of.
 
 Invariants:
 I1  Scores are within 0..1 and fall along `found`; equals are ordered by id; each note stands there once.
-I2  Triggers, hidden notes, `barred` ones and those not `allowed` are never found. But for the barred they are walked.
+I2  Triggers, `barred` notes and those not `allowed` are never found. But for the barred they are walked.
 I3  The result depends on what the graph holds, not on the order in which it or the hits came in.
 """
 
@@ -26,7 +26,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -35,13 +35,14 @@ from numpy.typing import NDArray
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext
-from soulmem.graph.query.seed_selection import LEAST_SIMILARITY, Direct, Start, best_of_each, starts
+from soulmem.graph.query.seed_selection import Direct, Start, best_of_each, starts
 from soulmem.graph.state.graph_columns import NO_TALK, NOTE_CODES
 from soulmem.graph.state.id_table import NOWHERE, FloatArray, IntArray, distinct
 from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.approximate_ppr import ApproximatePpr, Scores, reached_together, run_together
 from soulmem.graph.walk.diffusion import Dynamics, diffuse
 from soulmem.graph.walk.edge_expansion import Forest, Seed, expand
+from soulmem.graph.walk.name_spread import HELD, Named, through_names, way_by_name
 from soulmem.graph.walk.path_search import MAX_DEPTH, Path, PathLink, best_path
 from soulmem.graph.walk.result_selection import is_returnable
 from soulmem.graph.walk.spread_method import Activation
@@ -74,7 +75,7 @@ class Brought:
     """What links brought each note that may be returned, most first: `masses` from all seeds but the note itself.
 
     `seeds` sent the most of it, `shares` of it. Four parallel arrays. `held`: the weights of all links of the seed
-    that is held best, summed: of what has faded little is left.
+    that is held best, summed: of what has faded little is left. `by_name`: what came up as somebody's.
     """
 
     notes: IntArray
@@ -82,6 +83,7 @@ class Brought:
     seeds: IntArray
     shares: FloatArray
     held: float = 0.0
+    by_name: Mapping[int, Named] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,6 @@ def spread_activation(
     allowed: Callable[[int], bool] | None = None,
     runs_ppr: bool = True,
     activation: Activation = Activation.PAGERANK,
-    least_similarity: float = LEAST_SIMILARITY,
 ) -> Spread:
     """What these hits remind of, before `narrow_spread` ranks it: nothing is `found` yet.
 
@@ -132,7 +133,7 @@ def spread_activation(
     hits = [hit for hit in best_of_each(direct).values() if hit.note not in shut]
     weights = Weights(graph, stance, barred=shut)
     doors = [hit for hit in hits if allowed is None or allowed(hit.note) or _is_trigger(graph, hit.note)]
-    seeds = starts(graph, stance, doors, each_question=budget.seeds, least_similarity=least_similarity, barred=shut)
+    seeds = starts(graph, stance, doors, each_question=budget.seeds, barred=shut)
     forest = expand(
         weights,
         [Seed(seed.note, seed.score, seed.question) for seed in seeds],
@@ -210,11 +211,13 @@ def ways(
     found = spread.of(note)
     if found is None or found.seed is None:
         return None
-    weights = spread.weights.renewed() if spread.weights.is_stale else spread.weights
+    weights, seed = spread.weights.renewed() if spread.weights.is_stale else spread.weights, found.seed
     within = spread.scores.ids.tolist() if among is None else among
-    return best_path(
-        weights, found.seed, note, within=within, teleport=spread.budget.teleport, max_depth=most_links
-    )  # fmt: skip
+
+    def path_to(end: int) -> Path | None:
+        return best_path(weights, seed, end, within=within, teleport=spread.budget.teleport, max_depth=most_links)
+
+    return way_by_name(spread.brought.by_name if among is None else {}, seed, note, path_to)
 
 
 def _tier_two(
@@ -228,12 +231,12 @@ def _tier_two(
         weights, seeds, budget
     )
     ids, places = distinct(graph.notes.ids[reached])
-    rows = np.zeros(len(ids), dtype=np.int64)
-    rows[places] = reached
     given = np.zeros((len(seeds), len(ids)))
     given[np.repeat(np.arange(len(seeds)), lengths), places] = values
     given *= np.array([seed.share for seed in seeds])[:, None]
     scores = Scores(ids, given.sum(axis=0))
+    ids, given, by_name = through_names(graph.hubs, ids, given, shut)
+    rows = graph.notes.table.rows(ids)
     numbers = np.array([seed.note for seed in seeds])
     given[(ids == numbers[:, None])] = 0.0
     masses, best = given.sum(axis=0), given.argmax(axis=0)
@@ -244,8 +247,10 @@ def _tier_two(
     kept = kept[np.argsort(-masses[kept], kind="stable")]  # equals stay by id
     begun = graph.notes.table.rows(numbers).tolist()
     held = max((weights.total(row) for row in begun if graph.notes.whole[row]), default=0.0)
+    if by_name:
+        held = max(held, HELD)
     shares = given[best[kept], kept] / masses[kept]
-    brought = Brought(ids[kept], masses[kept], numbers[best[kept]], shares, held)
+    brought = Brought(ids[kept], masses[kept], numbers[best[kept]], shares, held, by_name)
     return scores, brought, wanting
 
 
@@ -273,9 +278,9 @@ def _settle(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[_Reac
 
 def _may_be_returned(graph: WorkingGraph, rows: IntArray) -> NDArray[np.bool_]:
     """`result_selection.is_returnable` of many rows at once; what it says of a row that is none means nothing."""
-    if not len(graph.notes.hidden):
+    if not len(graph.notes.kinds):
         return np.zeros(len(rows), dtype=np.bool_)
-    usable: NDArray[np.bool_] = ~graph.notes.hidden[rows] & (graph.notes.kinds[rows] != _TRIGGER)
+    usable: NDArray[np.bool_] = graph.notes.kinds[rows] != _TRIGGER
     return usable
 
 

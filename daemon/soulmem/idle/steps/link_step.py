@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from soulmem.core.decay.traces import Trace
 from soulmem.core.linking import hebbian_linking
-from soulmem.core.linking.contiguity import Telling, told_together
+from soulmem.core.linking.contiguity import Telling, answered_with, told_together
 from soulmem.core.linking.hebbian_linking import LinkKey, LinkPlan, LinkProposal
 from soulmem.core.linking.link_validation import LabelledNote, judge_drafts
 from soulmem.core.linking.recall_frequency import Hit, HotNote, rank_hot, tally
@@ -34,7 +34,7 @@ from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.digestion_jobs import Job
 from soulmem.store.messages import amendments, message_log, rolling_summaries
 from soulmem.store.notes import note_rows, note_writes
-from soulmem.store.recalls import recall_records
+from soulmem.store.recalls import recall_records, reply_rows
 from soulmem.store.recalls.recall_records import NoteHit
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.session.mind_session import OpenMind
@@ -67,6 +67,7 @@ class Material:
     hot: tuple[HotNote, ...]
     hot_notes: list[RenderedNote]
     tellings: list[Telling]
+    used: list[tuple[int, str]]  # what the answers of the epoch were made of, by the place of the message
     summary: str
     mood: str  # the latest that a message of the epoch told; empty if none did
     spoke_as: str  # the mind's own name in the epoch; empty if it said nothing under one
@@ -90,6 +91,10 @@ def gather(
         hot=hot,
         hot_notes=[found[private_id("n", each.note)] for each in hot],
         tellings=note_rows.tellings(connection, new),
+        used=[
+            (place, public_id("n", note))
+            for place, note in reply_rows.used_in(connection, epoch.conversation, epoch.epoch)
+        ],
         summary=latest.summary.text if latest else "",
         mood=message_log.mood_of_epoch(connection, epoch.conversation, epoch.epoch),
         spoke_as=message_log.own_name_in_epoch(connection, epoch.conversation, epoch.epoch),
@@ -109,6 +114,7 @@ async def link(
     call = memory.call(f"link:{job.id}", run=run, wanted_at_ms=job.created_at)
     proposals = list(await _drafted(world, material, memory.who, call))
     proposals += told_together(material.tellings)
+    proposals += answered_with(material.tellings, material.used)
     new_ids = [public_id("n", face.note.id) for face in material.new]
     # Notes that came later to an epoch that is digested are tied in; what was recalled in it has had its effect.
     activity = {} if epoch.state == "consolidated" else activity_of(material.hits)

@@ -24,16 +24,18 @@ from soulmem.store.conversation_state import audience
 from soulmem.store.graph import link_memory
 from soulmem.store.graph.link_memory import LinkMemory
 from soulmem.store.notes import element_rows
+from soulmem.store.notes.spoken_names import spoken_of
 from soulmem.store.sqlite.driver import Connection, Row
 
 # A talk is a conversation and an epoch of it; a note that a client wrote has neither.
 _TALK = f"CASE WHEN epoch IS NULL THEN {NO_TALK} ELSE (coalesce(conversation, 0) << 32) + epoch + 1 END"
 _NOTE_COLUMNS = f"id, kind, valence, {_TALK}"
+_NAME_COLUMNS = "id, text, shown, speaker, entities"
 _LINK_COLUMNS = "id, src, dst, kind, a0, t0, stability, confidence"
 # What the graph knows of a note and of a link; other columns change without its notice.
 _WATCHED = (
     ("note", "INSERT", "NEW.id"),
-    ("note", "UPDATE OF kind, valence, lifecycle, conversation, epoch", "NEW.id"),
+    ("note", "UPDATE OF kind, valence, lifecycle, conversation, epoch, text, shown, speaker, entities", "NEW.id"),
     ("note", "DELETE", "OLD.id"),
     ("note_source", "INSERT", "NEW.note"),
     ("note_source", "DELETE", "OLD.note"),
@@ -100,8 +102,9 @@ def collect(connection: Connection, fingerprint: str = "") -> Touched | None:
     notes = [item for kind, item in found if kind == "note"]
     links = [item for kind, item in found if kind == "link"]
     fades = any(kind == "element" for kind, _ in found)
+    named = _named(connection, notes)
     kept_notes = [
-        GraphNote(row[0], row[1], row[2], talk=row[3])
+        GraphNote(row[0], row[1], row[2], talk=row[3], names=named.get(row[0], ()))
         for row in _of_ids(connection, f"SELECT {_NOTE_COLUMNS} FROM note WHERE lifecycle <> 'forgotten'", notes)
     ]
     living = f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL"
@@ -142,10 +145,17 @@ def read(connection: Connection, graph: WorkingGraph) -> None:
         f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL ORDER BY id",
         (int, int, int, LINK_CODES, float, int, int, float),
     )
-    hidden = np.zeros(len(noted[0]), dtype=np.bool_)
-    notes = NoteColumns(noted[0], noted[1].astype(np.uint8), noted[2], hidden, noted[3])
+    notes = NoteColumns(noted[0], noted[1].astype(np.uint8), noted[2], noted[3])
     ids, srcs, dsts, kinds, a0, t0_ms, stability_ms, confidences = linked
     load(graph, notes, LinkColumns(ids, srcs, dsts, kinds.astype(np.uint8), a0, t0_ms, stability_ms, confidences))
+    for row in connection.execute(f"SELECT {_NAME_COLUMNS} FROM note WHERE lifecycle <> 'forgotten'"):
+        graph.hubs.put(row[0], spoken_of(*row[1:]))
+
+
+def _named(connection: Connection, notes: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """Of whom and what these notes speak."""
+    rows = _of_ids(connection, f"SELECT {_NAME_COLUMNS} FROM note WHERE lifecycle <> 'forgotten'", notes)
+    return {row[0]: spoken_of(*row[1:]) for row in rows}
 
 
 def _columns(connection: Connection, select: str, kinds: Sequence[Any]) -> list[NDArray[Any]]:

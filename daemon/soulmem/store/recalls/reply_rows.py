@@ -149,3 +149,15 @@ def used_by_reply(connection: Connection, recall: int) -> list[tuple[str, int]]:
         (recall_traces.standing_for(connection, recall),),
     )
     return [(kind, item) for kind, item in rows]
+
+
+def used_in(connection: Connection, conversation: int, epoch: int) -> list[tuple[int, int]]:
+    """Of each message of an epoch the living notes that the answer to it was made of: (place, note), best first."""
+    rows = connection.execute(
+        "SELECT m.seq, n.id FROM recall_epoch e JOIN recall r ON r.id = e.recall JOIN message m ON m.id = r.message "
+        "JOIN recall_hit h ON h.recall = r.id AND h.kind = 'note' AND h.used = 1 JOIN note n ON n.id = h.item "
+        "WHERE e.conversation = ? AND e.epoch = ? AND n.lifecycle <> 'forgotten' AND n.kind <> 'trigger' "
+        "ORDER BY m.seq, h.rank",
+        (conversation, epoch),
+    ).fetchall()
+    return [(place, note) for place, note in rows]

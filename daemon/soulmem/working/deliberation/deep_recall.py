@@ -25,6 +25,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.learning.edge_learning import GUESSED
 from soulmem.graph.learning.recall_trace import TEXT_MOST, Trail, TrailLink
+from soulmem.graph.walk.name_spread import BY_NAME, without_names
 from soulmem.graph.walk.spreading_activation import EXPANSION, ways
 from soulmem.graph.walk.spreading_budgets import BUDGETS
 from soulmem.ports import Lane, World
@@ -227,7 +228,7 @@ def _credited(brought: Brought, found: Found, useful: Collection[ItemRef]) -> li
         Step(link.link, link.src, link.dst, link.is_backward, link.probability)
         for way in ways_there
         if way is not None
-        for link in way.links
+        for link in without_names(way.links)
     ]
 
 
@@ -252,6 +253,7 @@ def _further_trail(
 
 def _trail_links(steps: Iterable[Step], known: set[tuple[int, bool]]) -> list[TrailLink]:
     """The steps that are not `known` yet, each once; then they are."""
+    steps = (step for step in steps if step.link != BY_NAME)
     fresh = {(step.link, step.is_backward): step for step in steps if (step.link, step.is_backward) not in known}
     known.update(fresh)
     return [TrailLink(step.link, step.src, step.dst, step.is_backward, 0) for step in fresh.values()]

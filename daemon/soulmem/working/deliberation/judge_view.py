@@ -17,6 +17,7 @@ from soulmem.core.schema.note_requests import Cast, LinkKind
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.walk.frontier import MOST_OFFERED, Offer
+from soulmem.graph.walk.name_spread import BY_NAME
 from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import Link
 from soulmem.store.messages import message_log
@@ -119,7 +120,7 @@ def _ways_between(
     bridges: list[Sequence[Step]] = []
     for note in numbers:
         way = ways.get(note, ())
-        visible = [step for step in way if step.src in numbers and step.dst in numbers]
+        visible = [step for step in way if step.link != BY_NAME and step.src in numbers and step.dst in numbers]
         for step in visible:
             steps.setdefault(step.link, step)
         if len(visible) < len(way) and way[0].src in numbers and way[-1].dst == note:

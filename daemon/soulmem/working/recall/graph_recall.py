@@ -21,6 +21,7 @@ from soulmem.graph.learning.recall_trace import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.query.query_context import Leaning, QueryContext
 from soulmem.graph.query.seed_selection import Direct
 from soulmem.graph.state.working_graph import WorkingGraph
+from soulmem.graph.walk.name_spread import BY_NAME
 from soulmem.graph.walk.path_search import Path
 from soulmem.graph.walk.spread_method import Activation
 from soulmem.graph.walk.spreading_activation import (
@@ -42,7 +43,7 @@ from soulmem.working.recall.query_guidance import Guidance
 _ACTION = "procedural"
 _SITUATIONS = frozenset({"trigger", "episodic", "abstract"})
 _DIRECT = "vector"  # the tier of what words and vectors found
-_CREDITED = 3  # of these the first have ways to learn by
+_CREDITED = 10  # of these the first have ways to learn by
 _CREDITED_FAR = 2  # links of such a way, over notes that came back too
 _ASKED_AT_ONCE = 4  # times the associations there is room for: most filters let most notes through
 _ROUNDS = 2  # of fetching neighbourhoods that are not in memory
@@ -89,7 +90,7 @@ class GraphRecall:
     def works(self) -> bool:
         """Whether this mind has anything to walk along."""
         graph = self._memory.graph
-        return self._settings().recall.graph and graph is not None and graph.link_count > 0
+        return self._settings().recall.graph and graph is not None and (graph.link_count > 0 or len(graph.hubs) > 0)
 
     async def extend(
         self,
@@ -266,6 +267,7 @@ def trail_of(
         return None
     forest, hits = found.forest, list(hits)
     ways = {**_ways_beside(found, hits, ways), **ways}
+    ways = {note: [step for step in way if step.link != BY_NAME] for note, way in ways.items()}  # names learn nothing
     steps = {step for note, way in ways.items() if not _is_branch(found, note) for step in way}
     followed = tuple(TrailLink(each.link, each.src, each.dst, each.is_backward, 0) for each in forest.links())
     reached = tuple(

@@ -6,16 +6,17 @@ channel, the links on the way with their strength now, and what an item that gav
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.graph.walk.name_spread import BY_NAME
 from soulmem.store.graph import link_rows
 from soulmem.store.notes import note_rows
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import wire_views
-from soulmem.store.views.rendered_notes import faces, shown_verb
+from soulmem.store.views.rendered_notes import RenderedNote, faces, shown_verb
 from soulmem.working.recall.graph_recall import Step
 from soulmem.working.recall.recall_request import Brought
 from soulmem.working.recall.rerank import Suppressed
@@ -33,13 +34,14 @@ def reasons(connection: Connection, brought: Brought, now_exp: int) -> dict[Item
 
     def shown(step: Step) -> Json:
         link, note = held.get(step.link), named.get(step.src)
+        by_name = step.link == BY_NAME
         return {
-            "link": public_id("l", step.link),
+            "link": None if by_name else public_id("l", step.link),
             "src": public_id("n", step.src),
             "dst": public_id("n", step.dst),
             "backward": step.is_backward,
-            "kind": link.kind.value if link else "",
-            "verb": shown_verb(link, named) if link else "",
+            "kind": "name" if by_name else link.kind.value if link else "",
+            "verb": _common(named, step) if by_name else shown_verb(link, named) if link else "",
             "origin": link.origin.value if link else "",
             "strength": round(link.trace.strength(now_exp), 4) if link else 0.0,
             "weight": round(step.weight, 4),
@@ -53,6 +55,13 @@ def reasons(connection: Connection, brought: Brought, now_exp: int) -> dict[Item
             why["path"] = [shown(step) for step in brought.ways[hit.key]]
         found[hit.kind, hit.key] = why
     return found
+
+
+def _common(named: Mapping[int, RenderedNote], step: Step) -> str:
+    """Of whom or what both notes of a step speak, as far as both still show it."""
+    ends = [named[end] for end in (step.src, step.dst) if end in named]
+    both = ends[0].entities if len(ends) == 2 else ()  # who tells it is not whom it speaks of
+    return next((name for name in both if name in ends[1].entities and name != ends[1].speaker), "")
 
 
 def held_back(connection: Connection, suppressed: Sequence[Suppressed], now_exp: int) -> list[Json]:

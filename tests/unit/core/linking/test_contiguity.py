@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
-from soulmem.core.linking.contiguity import BREATH_MS, FANOUT, Telling, told_together
+from soulmem.core.linking.contiguity import BREATH_MS, FANOUT, Telling, answered_with, told_together
 from soulmem.core.schema.note_requests import LinkKind, LinkOrigin
 
 AT = 1_772_442_000_000
@@ -94,3 +94,15 @@ def test_history_that_is_read_newest_first_ties_no_days_together() -> None:
 def test_it_does_not_matter_in_which_order_messages_are_read(told: list[Telling]) -> None:
     """Only notes of one message have an order, that in which it tells them."""
     assert told_together(told) == told_together(sorted(told, key=lambda each: -each.place))
+
+
+def test_what_an_answer_was_made_of_is_tied_to_what_was_answered_and_to_the_answer() -> None:
+    tellings = [Telling(4, AT, "Ann", "n9"), Telling(5, AT, "Pell", "n10"), Telling(8, AT, "Ann", "n11")]
+    used = [(4, "n2"), (4, "n9"), (4, "n3"), (6, "n4")]
+    made = answered_with(tellings, used)
+    assert {(each.key.src, each.key.dst) for each in made} == {
+        ("n2", "n9"), ("n3", "n9"), ("n10", "n2"), ("n10", "n9"), ("n10", "n3"),
+    }  # fmt: skip
+    assert {(each.origin, each.key.kind) for each in made} == {(LinkOrigin.HEBB, LinkKind.ASSOCIATION)}
+    many = answered_with([Telling(1, AT, "Ann", "n9")], [(1, f"n{note}") for note in range(20, 30)])
+    assert [each.key.src for each in many] == ["n20", "n21", "n22"][:FANOUT]

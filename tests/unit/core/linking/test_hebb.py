@@ -231,7 +231,7 @@ def test_good_drafts_become_proposals() -> None:
         [
             draft("N2", "N1", LinkKind.ABSTRACT_OF),
             draft("N1", "H1", LinkKind.TRIGGER),
-            draft("N1", "H1", intensity=0.5, why="桃子让他想起她"),
+            draft("N1", "H1", intensity=0.5),
             draft("H1", "N1", intensity=1.0),
             draft("N1", "N2", LinkKind.SEMANTIC, verb="喜欢", confidence=7.0),
         ],

@@ -158,11 +158,6 @@ def test_what_is_repeated_on_purpose_is_anchored_by_force(text: str, quotes: lis
     assert quotes[0] not in later
 
 
-def test_a_phrase_known_to_be_repeated_is_anchored_too() -> None:
-    text = "Bob said the river runs north in winter."
-    assert anchored(text, Anchor.FORCED, repeated=["river runs north"]) == ["river runs north"]
-
-
 def test_a_manner_of_speaking_is_no_learning() -> None:
     for text in ("Bob was very, very tired.", "Bye bye, see you!", "哈哈哈哈，好的好的。", "It was so so good."):
         assert not anchored(text, Anchor.FORCED)
@@ -224,10 +219,10 @@ texts = st.one_of(st.lists(words, min_size=1, max_size=30).map(" ".join), st.tex
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(texts, st.sampled_from(["", "Caroline", "小林"]), st.lists(st.sampled_from(["4821", "42", "橘猫"]), max_size=2))
-def test_whatever_is_said_the_details_are_sound(text: str, speaker: str, repeated: list[str]) -> None:
-    drafts = details(text, AT, speaker=speaker, repeated=repeated)
-    assert drafts == details(text, AT, speaker=speaker, repeated=repeated)
+@given(texts, st.sampled_from(["", "Caroline", "小林"]))
+def test_whatever_is_said_the_details_are_sound(text: str, speaker: str) -> None:
+    drafts = details(text, AT, speaker=speaker)
+    assert drafts == details(text, AT, speaker=speaker)
     spans = [(d.start, d.end) for d in drafts]
     assert len(spans) == len(set(spans)) <= MOST_DETAILS
     assert all(0 <= start < end <= len(text) for start, end in spans)

@@ -21,7 +21,7 @@ from soulmem.core.schema.note_requests import Anchor, ElementDraft
 from soulmem.core.text.tokens import fold
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.details import detail_words as words
-from soulmem.llm.extractive.details.detail_finding import LOOKED_AT, Detail, found_in, kind_of, occurrences
+from soulmem.llm.extractive.details.detail_finding import LOOKED_AT, Detail, found_in, kind_of
 from soulmem.llm.extractive.language.content_words import lexicon_for
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
 from soulmem.llm.extractive.language.life_topics import GISTS
@@ -60,18 +60,17 @@ def details(
     *,
     speaker: str = "",
     names: Iterable[str] = (),
-    repeated: Iterable[str] = (),
 ) -> tuple[ElementDraft, ...]:
     """The elements of a note's text, in order, without the whole one.
 
     `at_ms`: when it was told, UTC milliseconds; `speaker`: whose note it is; that name does not fade by itself;
-    `names`: known names of people; `repeated`: wordings that were said again and again on purpose.
+    `names`: known names of people.
     """
     people = frozenset(names) | ({speaker} if speaker else set())
     language = language_of(text)
     sentences = sentences_of(0, text[:LOOKED_AT])
     found = [_Element(detail, 2) for detail in found_in(text, at_ms, speaker=speaker, names=people)]
-    found = _repeated_details(text, found, repeated, at_ms, people)
+    found = _repeated_details(text, found, at_ms, people)
     found = _learnt(_struck(text, found, sentences), sentences)
     clauses = [e for e in _clauses(text, found, sentences, language) if e.span not in {f.span for f in found}]
     chosen = _chosen(text, found, clauses)
@@ -103,17 +102,13 @@ def gist_of(
     return gists.kind_gist(kind, quote, language_of(text), hidden=hidden, period=period)
 
 
-def _repeated_details(
-    text: str, found: list[_Element], phrases: Iterable[str], at_ms: int, names: frozenset[str]
-) -> list[_Element]:
-    """Wordings that stand several times on end, or are known to have been repeated, as forced anchors."""
+def _repeated_details(text: str, found: list[_Element], at_ms: int, names: frozenset[str]) -> list[_Element]:
+    """Wordings that stand several times on end, as forced anchors."""
     spans = [
         match.span()
         for match in words.REPEATED.finditer(text, 0, LOOKED_AT)
         if _is_learnt(match[1], match[0].count(match[1]))
     ]
-    for phrase in dict.fromkeys(phrases):
-        spans += occurrences(text, phrase.strip()) if phrase.strip() else ()
     forced: list[_Element] = []
     for start, end in spans[: MOST[Anchor.FORCED]]:
         if not any(start < other.detail.end and other.detail.start < end for other in forced):

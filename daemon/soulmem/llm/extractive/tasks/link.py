@@ -32,7 +32,6 @@ class _Tie:
     left: LinkNode
     right: LinkNode
     strength: float
-    shared: tuple[str, ...]
 
 
 def link(request: LinkRequest) -> tuple[LinkDraft, ...]:
@@ -76,8 +75,7 @@ def _ties(nodes: list[LinkNode]) -> list[_Tie]:
         weight = math.fsum(rarity[term] ** 2 for term in common) / (length[first] * length[second])
         together = abs(by_label[first].at_ms - by_label[second].at_ms) <= HOUR_MS
         strength = round(min(1.0, weight + (0.05 if together else 0.0)), 4)
-        common.sort(key=lambda term: (-rarity[term], term))
-        ties.append(_Tie(by_label[first], by_label[second], strength, tuple(common[:3])))
+        ties.append(_Tie(by_label[first], by_label[second], strength))
     return sorted(ties, key=lambda tie: (-tie.strength, tie.left.label, tie.right.label))
 
 
@@ -101,5 +99,4 @@ def _draft(tie: _Tie) -> LinkDraft:
         verb=verb,
         intensity=tie.strength,
         confidence=round(min(0.9, 0.4 + tie.strength), 4),
-        why=", ".join(tie.shared),
     )
