@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -10,12 +11,13 @@ from proxy_bench import ProxyBench, assistant, proxy_process, system, user
 
 EN = {
     "one": "I moved to Lisbon in May.", "two": "My sister Ines keeps bees.", "three": "I am allergic to hazelnuts.",
-    "edited": "My sister Ines keeps wasps.", "a": "Lisbon is bright.", "b": "Bees are busy.", "c": "No hazelnuts, then.",
-    "again": "Ines must be brave.", "greeting": "Hello, I am Pell. What brings you here?",
+    "edited": "My sister Ines keeps wasps.", "a": "Lisbon is bright.", "b": "Bees are busy.",
+    "c": "No hazelnuts, then.", "again": "Ines must be brave.", "greeting": "Hello, I am Pell. What brings you here?",
 }  # fmt: skip
 ZH = {
-    "one": "我五月搬到了里斯本。", "two": "我妹妹伊内斯养蜜蜂。", "three": "我对榛子过敏。", "edited": "我妹妹伊内斯养黄蜂。",
-    "a": "里斯本阳光很好。", "b": "蜜蜂很忙。", "c": "那就不放榛子。", "again": "伊内斯真勇敢。", "greeting": "你好，我是佩尔。有什么事吗？",
+    "one": "我五月搬到了里斯本。", "two": "我妹妹伊内斯养蜜蜂。", "three": "我对榛子过敏。",
+    "edited": "我妹妹伊内斯养黄蜂。", "a": "里斯本阳光很好。", "b": "蜜蜂很忙。", "c": "那就不放榛子。",
+    "again": "伊内斯真勇敢。", "greeting": "你好，我是佩尔。有什么事吗？",
 }  # fmt: skip
 both = pytest.mark.parametrize("w", [EN, ZH], ids=["en", "zh"])
 
@@ -46,9 +48,9 @@ class Chat:
 
 @pytest.fixture(params=["named", "unnamed"])
 def chat(request: pytest.FixtureRequest, proxy: ProxyBench) -> Chat:
-    mind = "h-" + "".join(char if char.isalnum() else "-" for char in request.node.name.removeprefix("test_").lower())
+    mind = f"h-{crc32(request.node.name.encode()):x}"
     session = {"X_Soulmem_Session": "chat 7 聊天"} if request.param == "named" else {}
-    return Chat(proxy, X_Soulmem_Persona=mind[:60], **session)
+    return Chat(proxy, X_Soulmem_Persona=mind, **session)
 
 
 @both

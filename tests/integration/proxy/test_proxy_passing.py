@@ -115,9 +115,11 @@ def test_a_stream_that_breaks_off_breaks_off_for_the_client_and_is_not_heard(pro
     proxy.upstream.answer = lambda body: "one two three"
     proxy.upstream.cut_after = 2
     words = []
-    with proxy.client(X_Soulmem_Persona="cut") as client, pytest.raises((openai.APIError, httpx2.HTTPError)):
-        for event in client.chat.completions.create(model="tiny", messages=[user("count")], stream=True):
-            words.append(event.choices[0].delta.content)
+    with proxy.client(X_Soulmem_Persona="cut") as client:
+        stream = iter(client.chat.completions.create(model="tiny", messages=[user("count")], stream=True))
+        words += [next(stream).choices[0].delta.content for _ in range(3)]
+        with pytest.raises((openai.APIError, httpx2.HTTPError)):
+            next(stream)
     assert words == ["", "one ", "two "]
     proxy.hears("cut", [("user", "count")])
 

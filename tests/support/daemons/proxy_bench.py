@@ -1,4 +1,4 @@
-"""`soulmem proxy` as its users run it: a process of its own before a real endpoint, spoken to by the official client."""
+"""`soulmem proxy` as its users run it: a process of its own before a real endpoint, and the official client."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import openai
 
@@ -34,8 +35,8 @@ class ProxyBench:
     daemon: Daemon
 
     def client(self, **headers: str) -> openai.OpenAI:
-        """The official client; underscores of headers stand for dashes."""
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        """The official client; underscores of headers stand for dashes, values go percent-encoded."""
+        named = {name.replace("_", "-"): quote(value) for name, value in headers.items()}
         return openai.OpenAI(
             base_url=self.url, api_key="sk-of-the-client", default_headers=named, max_retries=0, timeout=PATIENCE_S
         )
@@ -51,7 +52,8 @@ class ProxyBench:
         try:
             page = self.daemon.call("message.list", {"mind": mind, "conversation": conversation, "limit": 500})
         except SoulmemRemoteError as error:
-            assert error.name in ("mind_not_found", "not_found"), error
+            if error.name not in ("mind_not_found", "not_found"):
+                raise
             return []
         return [(item["role"], item["content"]) for item in page["items"]]
 

@@ -1,7 +1,7 @@
 """A real HTTP server that chats: whole or word by word, with calls of tools, with errors, or breaking off.
 
-Every request is kept. `answer` makes the words of a body; `tools` answers with a call instead; `status` and `error` fail;
-`cut_after` breaks off behind so many words; `pause_s` passes before each word, and `gate`, if set, before the second.
+Every request is kept. `answer` makes the words of a body; `tools` answers with a call instead; `status` and `error`
+fail; `cut_after` breaks off behind so many words; `pause_s` passes before each word, `gate`, if set, before the second.
 """
 
 from __future__ import annotations

@@ -120,7 +120,10 @@ class MemoryDoor:
         except (DaemonUnavailable, CallTimeout) as error:
             self._tell_away(error)
         except Exception as error:  # a fault of ours costs the memory of a turn, not the talk
-            self._tell(f"what was said could not be told: {type(error).__name__}")
+            self.tell_fault(error)
+
+    def tell_fault(self, error: Exception) -> None:
+        self._tell(f"a fault of the proxy's own ({type(error).__name__}); the talk goes on without it")
 
     def _tell_away(self, error: DaemonUnavailable | CallTimeout) -> None:
         if isinstance(error, CallTimeout):

@@ -86,7 +86,7 @@ def _role(message: Any) -> object:
 
 def _free_place(messages: list[Any], at: int) -> int:
     """A place that does not part a call of a tool from its answer."""
-    while at > 0 and _role(messages[at]) == "tool":
+    while 0 < at < len(messages) and _role(messages[at]) == "tool":
         at -= 1
     return at
 

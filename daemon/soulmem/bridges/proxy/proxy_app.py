@@ -97,13 +97,11 @@ class ProxyApp:
     ) -> None:
         chat = None
         if scope["method"] == "POST" and path.rstrip("/") == _CHAT:
-            chat = read_request(body, headers, persona, self._setting.mind)
-            memory = None
-            if chat.is_talk:
-                if self._setting.position is not Position.NONE:
-                    memory = await self._door.remembered(chat.names, chat.query, chat.turns)
-                self._door.tell_history(chat.names, chat.turns)
-            body = chat.with_memory(memory, self._setting.position, self._setting.depth)
+            try:
+                chat = read_request(body, headers, persona, self._setting.mind)
+                body = await self._with_memory(chat)
+            except Exception as error:  # a fault of ours costs the memory, not the talk
+                self._door.tell_fault(error)
         try:
             answer = await self._upstream.send(
                 scope["method"], path, scope["query_string"], scope["headers"], body,
@@ -119,6 +117,15 @@ class ProxyApp:
             await self._hand_back(send, answer, chat)
         finally:
             await answer.aclose()
+
+    async def _with_memory(self, chat: ChatRequest) -> bytes:
+        """The body to send on; what was said is told to the daemon meanwhile."""
+        memory = None
+        if chat.is_talk:
+            if self._setting.position is not Position.NONE:
+                memory = await self._door.remembered(chat.names, chat.query, chat.turns)
+            self._door.tell_history(chat.names, chat.turns)
+        return chat.with_memory(memory, self._setting.position, self._setting.depth)
 
     async def _hand_back(self, send: Send, answer: httpx2.Response, chat: ChatRequest | None) -> None:
         """Pass an answer on, piece by piece; one that breaks off breaks off for the client too."""
