@@ -120,11 +120,13 @@ def _header(headers: Mapping[str, str], name: str) -> str | None:
 
 def _clean(value: object) -> str | None:
     """A name without what a name does not have; None if nothing is left."""
-    if not isinstance(value, str) or _UNFILLED.search(value := value[:_READ]):
+    if not isinstance(value, str) or _UNFILLED.search(value[:_READ]):
         return None
-    kept = "".join(" " if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") else char for char in value)
+    kept = "".join(
+        " " if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") else char for char in value[:_READ]
+    )
     text = " ".join(kept.split())
-    return (text if len(text) <= _LONGEST else f"{text[: _LONGEST - 9]} {_digest(text)}") or None
+    return (text if len(text) <= _LONGEST else f"{text[: _LONGEST - 9]} {_digest(value)}") or None
 
 
 def _first(*values: str | None) -> str | None:

@@ -19,7 +19,7 @@ from soulmem.bridges.proxy.spoken_turns import Turn
 _COMPARED = 400  # turns on either side, from their end, behind what is the same from the beginning
 _MOST_DROPPED = 6
 _MOST_DROPPED_NAMED = 60
-_LIKE = 0.5  # from here on one wording is another of the same
+_LIKE = 0.75  # from here on one wording is another of the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _settle(
 ) -> None:
     """Decide about one place where they differ."""
     most = _MOST_DROPPED_NAMED if is_named else _MOST_DROPPED
-    is_sure = is_named or seen_user > 0 or not is_end
+    is_sure = is_named or seen_user > 0 or (not is_end and bool(new))
     kept_users = is_named or not is_end or seen_user > 1 or bool(new)
     if len(old) > most + len(new) or not is_sure or (not kept_users and any(each.role == "user" for each in old[1:])):
         plan.adds += _unlike(old, new, plan)
