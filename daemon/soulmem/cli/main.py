@@ -60,6 +60,7 @@ _COMMANDS = {
     "prompts": ("commands.prompts", "app"),
     "audit": ("commands.audit", "audit"),
     "mcp": ("commands.mcp_command", "mcp"),
+    "proxy": ("commands.proxy_command", "proxy"),
     "demo": ("demo.demo_command", "demo"),
 }
 _EPILOG = (

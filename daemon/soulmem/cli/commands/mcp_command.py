@@ -82,8 +82,9 @@ def mcp(
     if http is None:
         _serve_stdio(session, setting, tools)
         return
-    token = _token(token_file)
-    _serve_http(session, setting, tools, _address(http, host_name or (), has_token=token is not None), token)
+    token = read_token(token_file, TOKEN)
+    address = listening_address(http, host_name or (), option="--http", token=TOKEN, has_token=token is not None)
+    _serve_http(session, setting, tools, address, token)
 
 
 def _server(session: Session, setting: DoorSetting, tools: ToolSet) -> MindServer:
@@ -120,21 +121,21 @@ def _serve_http(
         ) from error
 
 
-def _address(text: str, names: Sequence[str], *, has_token: bool) -> HttpAddress:
-    """Where to listen.
+def listening_address(text: str, names: Sequence[str], *, option: str, token: str, has_token: bool) -> HttpAddress:
+    """Where to listen. `option`: the one that says it; `token`: the variable that a token may stand in.
 
     Raises CommandError: it is no address, or others could read the memory there.
     """
     place = read_address(text)
     if place is None:
         raise CommandError(
-            f"{text[:80]!r} is no address", hint="write --http 127.0.0.1:8765", code=ExitCode.WRONG_USAGE
+            f"{text[:80]!r} is no address", hint=f"write {option} 127.0.0.1:8765", code=ExitCode.WRONG_USAGE
         )
     address = HttpAddress(*place, tuple(names))
     if not (address.is_loopback or has_token):
         raise CommandError(
             f"on {address.host} others could read this memory: it needs a token",
-            hint=f"set {TOKEN} or --token-file, or listen on 127.0.0.1",
+            hint=f"set {token} or --token-file, or listen on 127.0.0.1",
             code=ExitCode.CONFIGURATION,
         )
     if address.is_any and not names:
@@ -146,13 +147,13 @@ def _address(text: str, names: Sequence[str], *, has_token: bool) -> HttpAddress
     return address
 
 
-def _token(path: Path | None) -> str | None:
-    """The token, from the file or from the environment; None if there is none.
+def read_token(path: Path | None, variable: str) -> str | None:
+    """The token, from the file or from the variable; None if there is none.
 
     Raises CommandError: the file cannot be read, or what is there can be guessed.
     """
     try:
-        token = os.environ.get(TOKEN) if path is None else path.read_text("utf-8")
+        token = os.environ.get(variable) if path is None else path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise CommandError(

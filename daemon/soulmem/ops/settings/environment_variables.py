@@ -17,6 +17,9 @@ OURS: Mapping[str, str] = {
     "SOULMEM_SOCKET": "the socket, for the daemon and for its clients",
     "SOULMEM_MODELS": "the directory of embedding models",
     "SOULMEM_MCP_TOKEN": "what clients of `soulmem mcp --http` must bring",
+    "SOULMEM_PROXY_UPSTREAM": "the endpoint behind `soulmem proxy`",
+    "SOULMEM_PROXY_KEY": "the key of that endpoint",
+    "SOULMEM_PROXY_TOKEN": "what clients of `soulmem proxy` must bring",
     "SOULMEM_TRACEBACK": "a command that fails by our fault shows where",
 }
 OF_TESTS: Mapping[str, str] = {

@@ -1,0 +1,155 @@
+"""`soulmem proxy`: an OpenAI endpoint that remembers, before any other OpenAI endpoint."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from soulmem.bridges.mcp.http_address import HttpAddress
+from soulmem.bridges.proxy.caller_names import is_mind_name
+from soulmem.bridges.proxy.prompt_injection import Position
+from soulmem.cli.commands.mcp_command import listening_address, read_token
+from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, opens_session
+from soulmem.errors import SoulmemError
+
+if TYPE_CHECKING:
+    from soulmem.llm.endpoint.endpoint_address import Address
+
+UPSTREAM, KEY, TOKEN = "SOULMEM_PROXY_UPSTREAM", "SOULMEM_PROXY_KEY", "SOULMEM_PROXY_TOKEN"
+_LISTEN = "127.0.0.1:8766"
+
+
+@opens_session
+def proxy(
+    session: Session,
+    upstream: Annotated[
+        str | None,
+        typer.Option(
+            "--upstream", metavar="URL", help=f"The endpoint behind it: http(s)://…/v1 or unix:…. [{UPSTREAM}]"
+        ),
+    ] = None,
+    key_file: Annotated[
+        Path | None,
+        typer.Option("--key-file", metavar="FILE", help=f"Its key. [{KEY}; default: what the client brings]"),
+    ] = None,
+    listen: Annotated[
+        str | None, typer.Option("--listen", metavar="HOST:PORT", help=f"Where to listen. [default: {_LISTEN}]")
+    ] = None,
+    uds: Annotated[Path | None, typer.Option("--uds", metavar="PATH", help="Listen on a Unix socket instead.")] = None,
+    position: Annotated[
+        Position,
+        typer.Option("--position", help="Where the memory stands in the prompt."),
+    ] = Position.USER,
+    depth: Annotated[
+        int, typer.Option("--depth", min=0, max=1000, help="With --position depth: so many messages before the end.")
+    ] = 4,
+    max_tokens: Annotated[
+        int, typer.Option("--max-tokens", min=16, max=100_000, help="How long the memory in a prompt may be.")
+    ] = 1000,
+    deadline_ms: Annotated[
+        int, typer.Option("--deadline-ms", min=1, max=60_000, help="How long a request waits for its memory.")
+    ] = 500,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Remember, but hear nothing.")] = False,
+    token_file: Annotated[
+        Path | None, typer.Option("--token-file", metavar="FILE", help=f"What clients must bring. [{TOKEN}]")
+    ] = None,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option("--host-name", metavar="NAME", help="A name by which clients call this machine."),
+    ] = None,
+) -> None:
+    """Give any OpenAI client a memory: a proxy before its endpoint."""
+    if any(find_spec(name) is None for name in ("starlette", "uvicorn", "httpx2")):
+        raise CommandError(
+            "the extra for the proxy is not installed",
+            hint="pip install 'soulmem[proxy]'",
+            code=ExitCode.CONFIGURATION,
+        )
+    if not is_mind_name(session.mind):
+        raise CommandError(
+            f"{session.mind[:80]!r} cannot be the name of a mind",
+            hint="use 1 to 64 of a-z, 0-9, - and _",
+            code=ExitCode.REFUSED_INPUT,
+        )
+    if uds is not None and (listen is not None or host_name):
+        raise CommandError("--uds listens on no port", hint="leave the address out", code=ExitCode.WRONG_USAGE)
+    address, key = _endpoint(upstream or os.environ.get(UPSTREAM)), _key(key_file)
+    token = read_token(token_file, TOKEN)
+    place: HttpAddress | Path = uds or listening_address(
+        listen or _LISTEN, host_name or (), option="--listen", token=TOKEN, has_token=token is not None
+    )
+
+    import anyio  # noqa: PLC0415 - a second, which a refusal need not wait for
+
+    from soulmem.bridges.proxy.memory_door import MemorySetting  # noqa: PLC0415 - ditto
+    from soulmem.bridges.proxy.proxy_app import ProxySetting  # noqa: PLC0415 - ditto
+    from soulmem.bridges.proxy.proxy_serving import serve_proxy  # noqa: PLC0415 - ditto
+    from soulmem.bridges.proxy.upstream_calls import UpstreamSetting  # noqa: PLC0415 - ditto
+
+    setting = ProxySetting(
+        mind=session.mind if session.mind != DEFAULT_MIND else None,
+        position=position,
+        depth=depth,
+        token=token,
+        hosts=tuple(place.hosts) if isinstance(place, HttpAddress) else None,
+        origins=tuple(place.origins) if isinstance(place, HttpAddress) else (),
+    )
+    memory = MemorySetting(deadline_ms / 1000, max_tokens, read_only)
+    try:
+        anyio.run(serve_proxy, setting, UpstreamSetting(address, key), memory, session.socket, place)
+    except OSError as error:
+        shown = place if isinstance(place, Path) else f"{place.host}:{place.port}"
+        raise CommandError(
+            f"it cannot listen on {shown}: {error.strerror or error}",
+            hint="choose another place",
+            code=ExitCode.CONFIGURATION,
+        ) from error
+
+
+def _endpoint(url: str | None) -> Address:
+    """The endpoint behind the proxy. Raises CommandError: there is none, or it is no address."""
+    from soulmem.llm.endpoint.endpoint_address import address_of  # noqa: PLC0415 - only a proxy that starts pays
+
+    if not url:
+        raise CommandError(
+            "it must know the endpoint behind it",
+            hint=f"--upstream http://127.0.0.1:11434/v1, or set {UPSTREAM}",
+            code=ExitCode.CONFIGURATION,
+        )
+    try:
+        address = address_of(url)
+    except SoulmemError as error:
+        raise CommandError(
+            f"--upstream {error.message.removeprefix('`engine.base_url` ')}",
+            hint="write --upstream http://127.0.0.1:11434/v1",
+            code=ExitCode.CONFIGURATION,
+        ) from error
+    return address if "/" in address.url.partition("://")[2] else address_of(url.rstrip("/") + "/v1")
+
+
+def _key(path: Path | None) -> str | None:
+    """The endpoint's key, from the file or from the environment; None: that of the client is passed on.
+
+    Raises CommandError: the file cannot be read, or holds no key.
+    """
+    try:
+        key = os.environ.get(KEY) if path is None else path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise CommandError(
+            f"the key cannot be read from {path}: {why}",
+            hint="give a file with one line",
+            code=ExitCode.CONFIGURATION,
+        ) from error
+    key = None if key is None else key.strip()
+    if key is not None and not (key.isascii() and key.isprintable() and key):
+        raise CommandError(
+            "the endpoint's key must be one line of plain characters",
+            hint="look into the file",
+            code=ExitCode.CONFIGURATION,
+        )
+    return key
