@@ -44,7 +44,7 @@ def test_every_option_is_told_of(shell: Shell) -> None:
         "what happened then or later", "what happened before then", "with all of them", "any of them", "0 shows all",
         "[default: recall.min_score of the mind; a third of it if the text asks nothing; 0 with --tag,",
         "What held then, not what holds now. [default: now]", "With --ranking stream: what passes",
-        "[default: even]", "[default: association]", "[default: normal]", "[default: as the owner]",
+        "[default: even]", "[default: association]", "[default: as is asked for]", "[default: as the owner]",
     ):  # fmt: skip
         assert said in text, said
     assert KEYS["recall.min_score"].default == 0.2

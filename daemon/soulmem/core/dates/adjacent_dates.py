@@ -47,9 +47,7 @@ _LED_BY = 24  # characters
 
 
 _NEAR_DAY = 30  # characters between a weekday and its date
-_OF_ONE = LazyPattern(
-    r"\s*(?:(?!(?:but|and|or|to|till|until|moved|then)\b)\w+ ){0,3}(?:on )?(?:the )?\s*", re.IGNORECASE
-)
+_OF_ANOTHER = frozenset(("but", "and", "or", "to", "till", "until", "moved", "then", "not"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,9 @@ def _names_again(text: str, weekday: DateSpan, day: DateSpan) -> bool:
     between = text[weekday.end : day.start]
     is_day = day.to_ms - day.from_ms <= calendar_math.DAY_MS and any(map(str.isdigit, text[day.start : day.end]))
     weeks = (day.from_ms - weekday.from_ms) % (7 * calendar_math.DAY_MS) == 0 and day.from_ms != weekday.from_ms
-    return is_day and weeks and len(between) <= _NEAR_DAY and _OF_ONE.fullmatch(between) is not None
+    words = between.split() if len(between) <= _NEAR_DAY else []
+    is_one = all(word.isalpha() for word in words) and _OF_ANOTHER.isdisjoint(words)
+    return is_day and weeks and len(between) <= _NEAR_DAY and is_one
 
 
 def joined(text: str, spans: Sequence[DateSpan]) -> tuple[DateSpan, ...]:

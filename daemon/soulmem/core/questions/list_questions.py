@@ -28,7 +28,7 @@ _LISTS = LazyPattern(
 
 _SUMMARIES = LazyPattern(
     r"^\W*(?:please |now |so,? )?(?:summari[sz]e|sum up|recap)\b"
-    r"|\b(?:can|could|would|will|please|to|let's|let us|you) (?:you |please |quickly |briefly |also )*(?:summari[sz]e|sum up|recap)\b"
+    r"|\b(?:can|could|would|will|please|to|let's|let us|you) (?:you |please |quickly |briefly |also ){0,3}(?:summari[sz]e|sum up|recap)\b"
     r"|\b(?:give|write|make|provide|show|get|want|need|have|like) (?:me |us )?(?:an? |the )?(?:[\w-]+ ){0,2}(?:summary|recap|overview|rundown) (?:of|on|about)\b"
     r"|(?:总结|概括|归纳|回顾|梳理)(?:一下|下|出来?)|(?:做|来|写|给我?|要)(?:一)?[个份](?:[^，。？！]{0,8}的)?(?:总结|小结|概述|概括|回顾)"
     r"|(?:帮我?|给我|请你?|能不能|可以|麻烦你?)(?:再|简单|大致|简要)?(?:地)?(?:总结|概括|归纳|回顾|梳理)",

@@ -20,7 +20,7 @@ from soulmem.graph.state.name_hubs import NameHubs
 from soulmem.graph.walk.path_search import Path, PathLink
 
 BY_NAME = 0  # in place of the number of a link: two notes speak of the same
-PASSED_ON = 0.5  # of what a note was sent
+PASSED_ON = 0.15  # of what a note was sent: more of it would outweigh what was learnt together
 SENDERS = 8
 MOST_NOTES = 16  # of one name
 HELD = 0.3  # how well one remembers that two notes speak of the same, beside the weights of links
