@@ -231,29 +231,6 @@ def test_filters_hold_while_it_thinks(api: Checking, endpoint: ScriptedEndpoint)
     assert CHAINS["en"][1][-1] not in told
 
 
-@pytest.mark.parametrize("did", [M.HANG, M.BROKEN, M.EMPTY_CHOICES])
-def test_a_model_that_fails_costs_the_thought_not_the_recall(api: Checking, endpoint: ScriptedEndpoint, did: M) -> None:
-    mind = f"failing-{did.value.replace('_', '-')}"
-    ids = remember(api, mind, "en")
-    endpoint.answer = default_answer
-    endpoint.misbehaviour = did
-    try:
-        found = think(api, mind, "en")
-    finally:
-        endpoint.released.set()
-        endpoint.misbehaviour = M.NONE
-    assert ids[0] in {item["id"] for item in found["items"]}
-
-
-def test_a_mind_that_follows_no_links_is_not_led_along_them(api: Checking, endpoint: ScriptedEndpoint) -> None:
-    ids = remember(api, "staid", "en")
-    api.call("mind.update", mind="staid", settings={"recall": {"graph": False}})
-    endpoint.answer = judging(CHAINS["en"][1])
-    found = think(api, "staid", "en")
-    assert all("path" not in item["why"] for item in found["items"])
-    assert ids[-1] not in {item["id"] for item in found["items"] if item["tier"] == "plan"}
-
-
 HIDDEN = {
     "en": ("Ann said that Tom loves lake number {}.", "Sundays belong to the kayak.", "the Sundays, a kayak"),
     "zh": ("安娜说汤姆喜欢第{}个湖。", "礼拜天归皮划艇。", "礼拜天、皮划艇"),
@@ -288,3 +265,26 @@ def test_what_is_missing_is_searched_for_and_comes_first(
     assert found["items"][0]["id"] == note
     assert "missing" not in found
     assert [each["sufficient"] for each in found["deliberation"]["judgements"]][-2:] == [False, True]
+
+
+@pytest.mark.parametrize("did", [M.HANG, M.BROKEN, M.EMPTY_CHOICES])
+def test_a_model_that_fails_costs_the_thought_not_the_recall(api: Checking, endpoint: ScriptedEndpoint, did: M) -> None:
+    mind = f"failing-{did.value.replace('_', '-')}"
+    ids = remember(api, mind, "en")
+    endpoint.answer = default_answer
+    endpoint.misbehaviour = did
+    try:
+        found = think(api, mind, "en")
+    finally:
+        endpoint.released.set()
+        endpoint.misbehaviour = M.NONE
+    assert ids[0] in {item["id"] for item in found["items"]}
+
+
+def test_a_mind_that_follows_no_links_is_not_led_along_them(api: Checking, endpoint: ScriptedEndpoint) -> None:
+    ids = remember(api, "staid", "en")
+    api.call("mind.update", mind="staid", settings={"recall": {"graph": False}})
+    endpoint.answer = judging(CHAINS["en"][1])
+    found = think(api, "staid", "en")
+    assert all("path" not in item["why"] for item in found["items"])
+    assert ids[-1] not in {item["id"] for item in found["items"] if item["tier"] == "plan"}
