@@ -60,12 +60,14 @@ class ClauseReader:
         self._last = speaker
         self._event = ""
         self._named = ""  # the name of the relative a clause is about
+        self._of_other = False  # the last clause with a subject was told of somebody by a pronoun
         self._held: Reading | None = None  # somebody or something the speaker has, whose name may follow
 
     def read(self, clause: str) -> Iterator[Reading]:
         if len(clause) < 2:
             return
         self._grammar = grammar_of(clause)
+        self._of_other = _OTHER_FIRST.match(clause) is not None or (self._of_other and not _SELF_FIRST.match(clause))
         named = self._grammar.ITS_NAME.fullmatch(clause)
         if named is not None:
             if self._held is not None:
@@ -143,8 +145,8 @@ class ClauseReader:
             return None
         if self._last == self._speaker and _OF_THIRD.match(clause) is not None and not self._bare(before):
             return None  # "My dad's in Whitby. Lives on his own": it is not who speaks
-        if relation == "age" and self._held is not None and not self._bare(before):
-            return None  # we have a cat, two years old: not the speaker's age
+        if relation == "age" and (self._held is not None or self._of_other) and not self._bare(before):
+            return None  # we have a cat, two years old; 她姓冯，今年六十五: not the speaker's age
         is_couple = relation == "couple"
         relation = "partner" if is_couple else relation
         couple = self._grammar.COUPLE.fullmatch(self._bare(before)) if relation == "partner" else None
@@ -275,6 +277,8 @@ class ClauseReader:
 _OF_THIRD = LazyPattern(
     r"\s*(?:Still |Now |Just |Also )?(?:Lives|Works|Rents|Owns|Drives|Plays|Studies|Teaches|Goes|Has|Likes|Loves|Hates|Is)\b"
 )
+_OTHER_FIRST = LazyPattern(r"\W*[他她](?!们?家?的)")
+_SELF_FIRST = LazyPattern(r"\W*(?:我|咱|俺|本人)")
 _KIN_BY_NAME = LazyPattern(
     r"(?:mother|mum|mom|father|dad|sister|brother|son|daughter|aunt(?:ie)?|uncle|cousin|nan|gran|grandma|grandpa|niece|nephew) [A-ZÀ-Þ][\w'’-]*"
 )

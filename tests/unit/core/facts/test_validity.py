@@ -173,6 +173,7 @@ def test_an_age_is_of_whom_the_words_before_were() -> None:
     assert ages("我妈姓沈，叫沈月华，今年六十一，高血压。") == [("苏禾›妈", "六十一")]
     assert ages("老公叫陆川，是地铁司机，我们有个女儿叫米粒，七岁。") == []  # she is seven, not he
     assert ages("今年十月去日本。") == []
+    assert ages("家里平时是我婆婆帮忙带豆豆，她姓冯，今年六十五，有糖尿病。") == []
 
 
 def test_what_a_question_is_about_and_of_whom() -> None:
