@@ -30,6 +30,7 @@ from soulmem.fast_dataclasses import dataclass
 
 LOOKED_BACK = 6  # messages of the same speaker in which the mistake is looked for
 LOOKED_BACK_FOR_QUOTED = 200  # the same, where the correction says again what it was that was wrong
+_DIGITS_OF_ITS_OWN = 3  # that no other number has by chance: 6.40
 _LONGEST_OBJECT = 24  # characters that a correction without a kind takes the place of
 MEASURE_ZH = r"[\d一二两三四五六七八九十百半]{1,9}(?:\.\d{1,9})?(?:公斤|千克|斤|克|公分|厘米|公里|米|岁|块|元|平米|平方|度)[一二两三四五六七八九半\d]?[两毛分寸]?"
 MEASURE = LazyPattern(
@@ -75,7 +76,8 @@ class Correction:
     @property
     def reach(self) -> int:
         """How many messages back the mistake may stand."""
-        return LOOKED_BACK_FOR_QUOTED if self.about else LOOKED_BACK
+        is_plain = self.counts and sum(map(str.isdigit, self.wrong)) >= _DIGITS_OF_ITS_OWN
+        return LOOKED_BACK_FOR_QUOTED if self.about or is_plain else LOOKED_BACK
 
 
 def _is_day_of(statement: str, about: str) -> bool:

@@ -204,3 +204,10 @@ def test_whether_a_message_says_more_is_told_in_linear_time() -> None:
     assert correction is not None
     for end in (".", "\n", "。", "!"):
         assert takes_back("Nia's getting married 11 April" + end * 200_000, correction, AT)
+
+
+def test_a_number_that_is_no_others_is_looked_for_far_back() -> None:
+    correction = correction_of("no wait i said 6.40, its 7.10 an hour")
+    assert correction is not None
+    assert not correction.about
+    assert correction.reach > LOOKED_BACK
