@@ -67,6 +67,12 @@ def test_what_was_said_by_mistake_counts_no_more(
     ("said", "correction", "right", "kept"),
     [
         (
+            "i got a weekend job at the chippy on marsh lane, 6.40 an hour. smells of vinegar",
+            "no wait i said 6.40, its 7.10 an hour, they put it up for over 16s",
+            "marsh lane, 7.10 an hour",
+            ("smells of vinegar", "over 16s"),
+        ),
+        (
             "our Nia's getting married 11 April. Her dad Huw is in Corby, he lays floors.",
             "first day done. got Nia's date wrong the other day, it's the 18th of April not the 11th, Gwen says",
             "getting married 18 April",
