@@ -5,14 +5,10 @@ Called by the command. Owns who may speak: the token, and the Host and Origin of
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import hmac
 import logging
-import signal
 import socket
 import sys
-from collections.abc import Iterator
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
@@ -20,6 +16,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from soulmem.bridges.http_server import StoppableServer
 from soulmem.bridges.mcp.http_address import PATH, HttpAddress
 from soulmem.bridges.mcp.mcp_server import MindServer
 
@@ -48,17 +45,6 @@ class TokenCheck:
         return scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), self._token)
 
 
-class _Server(uvicorn.Server):
-    """One that ends with exit code 0 when it is told to stop."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self.handle_exit, number, None)
-        yield
-
-
 async def serve_http(server: MindServer, address: HttpAddress, token: str | None) -> None:
     """Serve until it is told to stop (SIGTERM, Ctrl-C); stderr says where, once it listens.
 
@@ -81,4 +67,4 @@ async def serve_http(server: MindServer, address: HttpAddress, token: str | None
         config = uvicorn.Config(
             app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_STOP_S
         )
-        await _Server(config).serve(sockets=[listener])
+        await StoppableServer(config).serve(sockets=[listener])

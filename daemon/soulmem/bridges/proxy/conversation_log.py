@@ -47,7 +47,8 @@ class ConversationLog:
 
     def is_told_whole(self, turns: Sequence[Turn]) -> bool:
         """Whether a history begins where the conversation begins."""
-        return bool(self._heard) and bool(turns) and self._heard[0].mark == turns[0].mark  # type: ignore[index]
+        first = next(iter(self._heard or ()), None)
+        return first is not None and bool(turns) and first.mark == turns[0].mark
 
     async def hear(self, names: CallerNames, turns: Sequence[Turn]) -> None:
         """Bring what was heard in line with a history."""

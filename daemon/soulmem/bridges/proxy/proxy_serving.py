@@ -5,11 +5,9 @@ Called by the command. Owns the listener and its end: what is still to be told i
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 import os
-import signal
 import socket
 import stat
 import sys
@@ -18,6 +16,7 @@ from pathlib import Path
 
 import uvicorn
 
+from soulmem.bridges.http_server import StoppableServer
 from soulmem.bridges.mcp.http_address import HttpAddress
 from soulmem.bridges.proxy.memory_door import MemoryDoor, MemorySetting
 from soulmem.bridges.proxy.proxy_app import ProxyApp, ProxySetting
@@ -27,17 +26,6 @@ from soulmem.client import AsyncClient
 logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # no line for an answer that breaks off
 _STOP_S = 3
 _WAITING = 256  # connections that are not accepted yet
-
-
-class _Server(uvicorn.Server):
-    """One that ends with exit code 0 when it is told to stop."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self.handle_exit, number, None)
-        yield
 
 
 async def serve_proxy(
@@ -57,7 +45,7 @@ async def serve_proxy(
             lifespan="off", timeout_graceful_shutdown=_STOP_S,
         )  # fmt: skip
         try:
-            await _Server(config).serve(sockets=[listener])
+            await StoppableServer(config).serve(sockets=[listener])
         finally:
             await door.close()
             await behind.close()
