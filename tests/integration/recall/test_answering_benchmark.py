@@ -1,4 +1,4 @@
-"""`bench-answers` from end to end: a real daemon, a real endpoint that answers and judges, a folder that keeps it all."""
+"""`bench-answers` end to end: a real daemon, a real endpoint that answers and judges, a folder that keeps it all."""
 
 from __future__ import annotations
 
