@@ -8,10 +8,10 @@ DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes; each would compile all modules again
 
-.PHONY: setup demo run test check quick format lint types imports schemas collected unit torture bench-core bench-graph bench-recall bench-forget bench-content bench-learn bench-answers clean help
+.PHONY: setup demo run test check quick format lint types imports schemas collected unit torture bench-core bench-graph bench-recall bench-forget bench-content bench-learn bench-answers bench-life clean help
 
 help:
-	@echo "make demo | run | test | check | quick | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-learn | bench-answers SET=<recall set>"
+	@echo "make demo | run | test | check | quick | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-learn | bench-answers SET=<recall set> | bench-life YEARS=10"
 
 setup: $(STAMP)
 
@@ -99,6 +99,9 @@ bench-learn: setup
 bench-answers: setup
 	@test -n "$(SET)" || { echo "say which recall set: make bench-answers SET=path/to/set.json.gz ARGS='--folder DIR'"; exit 2; }
 	@$(BIN)/python -m benchmarks.answers.answers "$(SET)" $(ARGS)
+
+bench-life: setup
+	@$(BIN)/python -m benchmarks.years.years --years $(or $(YEARS),10) $(ARGS)
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
