@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 
 import anyio
@@ -115,6 +116,30 @@ async def test_a_closed_mind_leaves_nothing_large_to_the_collector(tmp_path: Pat
         assert [each() for each in held] == [None] * 4
     finally:
         gc.enable()
+
+
+def _passing(count: int) -> Callable[[SearchIndex], None]:
+    """So many messages that come and go."""
+
+    def passing(index: SearchIndex) -> None:
+        for key in range(100, 100 + count):
+            index.add(ItemKind.MESSAGE, key, conversation=9, seq=key, terms=text_hashes("gone 走了"))
+            index.remove(ItemKind.MESSAGE, key)
+
+    return passing
+
+
+async def test_a_mind_that_keeps_little_keeps_little_of_what_it_kept(tmp_path: Path) -> None:
+    """However long it is talked to: a few hundred of what was taken out, and not for each day some more."""
+    async with hosted(tmp_path / "mira.db") as host:
+        await host.hear("The cat is called Miso. 猫叫味噌。")
+        await host.mind.workers.wait_settled()
+        memory = host.mind.memory
+        for _ in range(5):
+            memory.follow(_passing(150))
+            await host.mind.life.sleep(frozenset({"sweep"}), wait=True)
+            assert memory.index is not None
+            assert memory.index.gap_count < 300
 
 
 async def test_what_left_the_index_takes_no_memory_after_the_next_round(tmp_path: Path) -> None:

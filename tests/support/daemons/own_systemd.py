@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from slowness import within
+from slowness import PATIENCE_S, within
 from soulmem.client import Client, DaemonUnavailable
 
 SYSTEMD = Path(__file__).parents[3] / "systemd"
@@ -140,7 +140,7 @@ class OwnSystemd:
         return self.until({"ActiveState": "active", "SubState": "running"})
 
     def client(self) -> Client:
-        return Client(str(self.socket), timeout=20.0)
+        return Client(str(self.socket), timeout=PATIENCE_S)  # of the first call: its start as well
 
     def ping(self) -> bool:
         try:

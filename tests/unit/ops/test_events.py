@@ -241,6 +241,12 @@ def test_a_clock_gone_mad_does_not_silence_the_log(bench: Bench) -> None:
     assert bench.lines()[0]["ts"] == str(10**18)
 
 
+def test_a_year_of_three_digits_is_written_with_four(bench: Bench) -> None:
+    bench.clock.wall_ms = -58_107_636_273_608
+    bench.bus("clock_jumped", by_ms=1)
+    assert bench.lines()[0]["ts"] == "0128-08-22T21:55:26.392Z"
+
+
 def test_the_record_names_each_event_once(tmp_path: Path) -> None:
     record = tmp_path / "record"
     bench = Bench(tmp_path / "log", SOULMEM_EVENT_RECORD=str(record))

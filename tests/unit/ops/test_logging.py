@@ -141,6 +141,21 @@ def test_console_and_json_can_be_demanded(pipe: Pipe) -> None:
     assert b"\x1b[" not in text
 
 
+FORGED = ("a\nb", "a\r\nb", "a\x0bb", "a\x1cb", "a\x85b", "a\u2028b", "a\u2029茶", "a\x1b[2Jb", "a\x9b2Jb", "小\x85夜")
+
+
+@pytest.mark.parametrize("wanted", [LogFormat.JSON, LogFormat.CONSOLE])
+@pytest.mark.parametrize("name", FORGED)
+def test_no_name_ends_a_line_or_orders_a_terminal_about(pipe: Pipe, wanted: LogFormat, name: str) -> None:
+    log = open_log(LogSettings(format=wanted), fd=pipe.write_fd, environ={})
+    log.info("epoch_frozen", conversation=name, ts="t", seq=1, boot="b")
+    text = pipe.read().decode("utf-8")
+    assert len(text.splitlines()) == 1
+    assert not [sign for sign in text[:-1] if sign < " " or "\x7f" <= sign < "\xa0"]
+    if wanted is LogFormat.JSON:
+        assert json.loads(text)["conversation"] == name
+
+
 def test_a_broken_stderr_disturbs_nobody(tmp_path: Path) -> None:
     read_fd, write_fd = os.pipe()
     os.close(read_fd)

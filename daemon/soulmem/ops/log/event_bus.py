@@ -291,10 +291,10 @@ class EventBus:
 
 def _iso(at_ms: int) -> str:
     try:
-        moment = datetime.fromtimestamp(at_ms / 1000, UTC)
+        moment = datetime.fromtimestamp(at_ms // 1000, UTC)
     except (OverflowError, ValueError, OSError):
         return str(at_ms)  # a clock gone mad must not silence the log
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at_ms % 1000:03d}Z"
+    return f"{moment.replace(tzinfo=None).isoformat(timespec='seconds')}.{at_ms % 1000:03d}Z"
 
 
 def _trace(error: BaseException) -> str:

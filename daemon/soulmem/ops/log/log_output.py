@@ -1,7 +1,8 @@
 """How log lines look and where they go: JSON on stderr, colours on a terminal, one write a line.
 
 `daemon.py` opens the log once; only `ops/log/event_bus.py` writes to it. Invariants: a line is at most 8 KiB, is whole,
-and a stderr that is full, closed or gone never disturbs the daemon.
+nothing a client chose ends it or gives a terminal orders, and a stderr that is full, closed or gone never disturbs the
+daemon.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ MESSAGE_CHARS = 500
 # RFC 5424 severities, as the journal reads them from a line's first characters
 _PREFIXES = {"debug": b"<7>", "info": b"<6>", "warning": b"<4>", "error": b"<3>", "critical": b"<2>"}
 _HEAD = ("event", "level", "ts", "seq", "boot")
+# What Unicode takes for the end of a line, and what orders a terminal about. JSON escapes those below the blank itself.
+_ESCAPES = {code: f"\\u{code:04x}" for code in (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029)}
 
 
 class LineWriter:
@@ -67,7 +70,7 @@ def _level(_logger: object, method: str, event: EventDict) -> EventDict:
 
 def _line(fields: Mapping[str, Any]) -> bytes:
     text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), default=str)
-    return text.encode("utf-8", "backslashreplace")
+    return (text if text.isascii() else text.translate(_ESCAPES)).encode("utf-8", "backslashreplace")
 
 
 def _fitted(fields: dict[str, Any], room: int) -> bytes:
@@ -109,6 +112,9 @@ def _console_renderer(colours: bool) -> Callable[[object, str, EventDict], str]:
         trace = event.pop("traceback", "")
         event.pop("seq", None)
         event.pop("boot", None)
+        for name, value in event.items():
+            if isinstance(value, str):
+                event[name] = value.translate(_ESCAPES)
         return f"{console(logger, method, event)}\n{trace}"
 
     return render

@@ -26,6 +26,7 @@ from soulmem.store.graph.link_memory import LinkMemory
 from soulmem.store.notes import element_rows
 from soulmem.store.notes.spoken_names import spoken_of
 from soulmem.store.sqlite.driver import Connection, Row
+from soulmem.store.sqlite.row_hash import AMONG, listed
 
 # A talk is a conversation and an epoch of it; a note that a client wrote has neither.
 _TALK = f"CASE WHEN epoch IS NULL THEN {NO_TALK} ELSE (coalesce(conversation, 0) << 32) + epoch + 1 END"
@@ -130,8 +131,7 @@ def collect(connection: Connection, fingerprint: str = "") -> Touched | None:
 def _of_ids(connection: Connection, select: str, ids: Sequence[int], *, by: str = "id") -> list[Row]:
     rows: list[Row] = []
     for first in range(0, len(ids), _CHUNK):
-        part = ids[first : first + _CHUNK]
-        rows += connection.execute(f"{select} AND {by} IN ({','.join('?' * len(part))})", part).fetchall()
+        rows += connection.execute(f"{select} AND {by} {AMONG}", (listed(ids[first : first + _CHUNK]),)).fetchall()
     return rows
 
 

@@ -24,7 +24,6 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
 
 LESSONS = 8  # kept of each link and direction
-_VARIABLES = 500
 _SHRINK = 1.0 - 2.0**-10  # one step of half precision
 
 
@@ -195,14 +194,8 @@ def unpacked(data: bytes) -> Vector | None:
 
 def _kinds(connection: Connection, links: Iterable[int]) -> dict[int, str]:
     """The kinds of those links that live."""
-    wanted = sorted(links)
-    found: dict[int, str] = {}
-    for start in range(0, len(wanted), _VARIABLES):
-        part = wanted[start : start + _VARIABLES]
-        marks = ",".join("?" * len(part))
-        rows = connection.execute(f"SELECT id, kind FROM link WHERE id IN ({marks}) AND forgotten = 0", part)
-        found |= dict(rows.fetchall())
-    return found
+    rows = connection.execute(f"SELECT id, kind FROM link WHERE id {AMONG} AND forgotten = 0", (listed(sorted(links)),))
+    return dict(rows.fetchall())
 
 
 def _read(connection: Connection, fingerprint: str, owner: tuple[int, bool], now_exp: int) -> Vector | None:

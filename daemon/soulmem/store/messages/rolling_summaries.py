@@ -16,7 +16,7 @@ from soulmem.core.schema.note_requests import SourceQuote, Summary, SummaryPoint
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.index import embedding_backlog, vectors
 from soulmem.store.sqlite.driver import Connection
-from soulmem.store.sqlite.row_hash import dump_json, row_hash
+from soulmem.store.sqlite.row_hash import AMONG, dump_json, listed, row_hash
 
 KEPT_VERSIONS = 5
 
@@ -53,14 +53,14 @@ class Current:
 
 def current(connection: Connection, conversations: Sequence[int] | None = None) -> list[Current]:
     """The newest summary of every epoch that has not become notes yet (of these conversations)."""
-    chosen = "" if conversations is None else f"AND s.conversation IN ({','.join('?' * len(conversations))})"
+    chosen = "" if conversations is None else f"AND s.conversation {AMONG}"
     rows = connection.execute(
         "SELECT s.conversation, c.name, s.text, s.points, s.created_at FROM summary s "
         "JOIN conversation c ON c.id = s.conversation "
         "JOIN epoch e ON e.conversation = s.conversation AND e.epoch = s.epoch "
         "WHERE e.state <> 'consolidated' AND s.text <> '' AND s.version = (SELECT max(version) FROM summary t "
         f"WHERE t.conversation = s.conversation AND t.epoch = s.epoch) {chosen} ORDER BY s.conversation, s.epoch",
-        tuple(conversations or ()),
+        () if conversations is None else (listed(conversations),),
     ).fetchall()
     newest = {row[0]: Current(row[0], row[1], Summary(row[2], _points(row[3])), row[4]) for row in rows}
     return list(newest.values())

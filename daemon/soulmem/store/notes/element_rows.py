@@ -115,11 +115,10 @@ def move(connection: Connection, elements: Iterable[Element]) -> None:
 
 def _before(connection: Connection, ids: Sequence[int]) -> Iterator[Row]:
     for first in range(0, len(ids), _AT_ONCE):
-        part = ids[first : first + _AT_ONCE]
         yield from connection.execute(
             "SELECT e.id, e.a0, e.t0, e.stability, e.due_next, n.kind, n.pinned, n.lifecycle <> 'forgotten' "
-            f"FROM element e JOIN note n ON n.id = e.note WHERE e.id IN ({','.join('?' * len(part))})",
-            tuple(part),
+            f"FROM element e JOIN note n ON n.id = e.note WHERE e.id {AMONG}",
+            (listed(ids[first : first + _AT_ONCE]),),
         ).fetchall()
 
 

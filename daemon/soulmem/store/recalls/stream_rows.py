@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.sqlite.driver import Connection, Row
+from soulmem.store.sqlite.row_hash import AMONG, listed
 
 _COLUMNS = (
     "id, kind, coalesce(shown_speaker, speaker), coalesce(shown_at, at), importance, valence, "
@@ -42,10 +43,10 @@ def of_ids(connection: Connection, ids: Sequence[int], scope: Scope = WHOLE) -> 
     found: dict[int, Entry] = {}
     clause, values = scope.notes("n")
     for first in range(0, len(ids), _AT_ONCE):
-        some = tuple(ids[first : first + _AT_ONCE])
+        some = listed(ids[first : first + _AT_ONCE])
         rows = connection.execute(
-            f"SELECT {_COLUMNS} FROM note n WHERE id IN ({','.join('?' * len(some))}) AND {_STANDS} AND {clause}",
-            (*some, *values),
+            f"SELECT {_COLUMNS} FROM note n WHERE id {AMONG} AND {_STANDS} AND {clause}",
+            (some, *values),
         )
         found.update((row[0], _entry(row)) for row in rows)
     return [found[note] for note in ids if note in found]

@@ -37,7 +37,7 @@ from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.sqlite.database import Database
 from soulmem.store.sqlite.driver import Connection
 
-_LEAST_GAPS = 1024  # in an index, some megabytes with their vectors
+_LEAST_GAPS = 256  # in an index, half a megabyte with their vectors
 _MOST_EFFECTS = 64  # that wait: half a millisecond for whoever brings the last
 
 

@@ -21,6 +21,7 @@ from soulmem.store.index import fts
 from soulmem.store.messages import message_log, rolling_summaries
 from soulmem.store.notes import element_rows, masked_indexing, note_rows
 from soulmem.store.sqlite.driver import Connection, Row
+from soulmem.store.sqlite.row_hash import AMONG, listed
 
 _MOST_RECALLS = 4_000  # hits, the latest
 _MOST_LORE = 200
@@ -242,12 +243,11 @@ def _texts_of(
     noted = [item for kind, item in first if kind == "note"]
     sources = _last_sources(connection, conversation, noted)
     for part in _parts(noted):
-        marks = ",".join("?" * len(part))
         for note, text, speaker in connection.execute(
-            f"SELECT id, text, speaker FROM note WHERE id IN ({marks}) UNION ALL "
+            f"SELECT id, text, speaker FROM note WHERE id {AMONG} UNION ALL "
             "SELECT v.note, json_extract(v.body, '$.text'), n.speaker FROM note_version v JOIN note n ON n.id = v.note "
-            f"WHERE v.note IN ({marks})",
-            (*part, *part),
+            f"WHERE v.note {AMONG}",
+            (listed(part), listed(part)),
         ):
             yield ServedText(text or "", Origin.NOTE, max(first["note", note], sources.get(note, 0)), speaker)
     for note, text, speaker in _as_shown(connection, served_at):
@@ -292,8 +292,8 @@ def _last_sources(connection: Connection, conversation: int, ids: list[int]) -> 
         found |= dict(
             connection.execute(  # CROSS: from the notes, or SQLite walks through the whole conversation
                 "SELECT s.note, max(m.seq) FROM note_source s CROSS JOIN message m ON m.id = s.message "
-                f"WHERE m.conversation = ? AND s.note IN ({','.join('?' * len(part))}) GROUP BY s.note",
-                (conversation, *part),
+                f"WHERE m.conversation = ? AND s.note {AMONG} GROUP BY s.note",
+                (conversation, listed(part)),
             ).fetchall()
         )
     return found

@@ -1,7 +1,11 @@
-"""Readers of many rows at once: more ids than SQLite binds variables make no difference, and no table is walked."""
+"""Readers of many rows at once: more ids than SQLite binds variables make no difference, and no table is walked.
+
+Nor is there a statement for each number of ids: a connection keeps the last 256, one of 20,000 variables takes 3 MB.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +18,7 @@ from soulmem.store.conversation_state import audience
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.graph import graph_sync, link_memory, link_rows
 from soulmem.store.index import fts, vectors
-from soulmem.store.messages import conversations, message_index_rows, message_log
+from soulmem.store.messages import conversations, message_index_rows, message_log, rolling_summaries
 from soulmem.store.notes import element_rows, masked_indexing, note_index_rows, note_rows, note_writes, rehearsal_writes
 from soulmem.store.recalls import stream_rows
 from soulmem.store.revision import tombstones
@@ -51,6 +55,7 @@ READERS: dict[str, Reader] = {
     "link_memory.of_links": lambda c, ids: link_memory.of_links(c, FINGERPRINT, ids),
     "stream.of_ids": stream_rows.of_ids,
     "scope.homes": audience.homes,
+    "summaries.current": rolling_summaries.current,
     "search.find": lambda c, ids: fts.find(c, "note", "note 笔记", 10, WHOLE, among=ids),
 }
 
@@ -95,3 +100,19 @@ def test_only_the_rows_that_are_asked_for_are_looked_at(connection: Connection, 
             step for step in plan if step.startswith("SCAN") and "json_each" not in step and "CONSTANT" not in step
         ]
         assert not walked, f"{statement}: {plan}"
+
+
+def _statements(connection: Connection, read: Reader, ids: Sequence[int]) -> set[str]:
+    """The texts of the statements that a reader needs, whatever their variables are bound to."""
+    seen: list[str] = []
+    connection.set_trace_callback(seen.append)
+    read(connection, ids)
+    connection.set_trace_callback(None)
+    return {re.sub(r"\b\d+\b", "?", re.sub(r"'\[[^']*\]'", "?", statement)) for statement in seen}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_no_number_of_ids_has_a_statement_of_its_own(connection: Connection, name: str) -> None:
+    read = READERS[name]
+    few, more = (_statements(connection, read, list(FEW)[:count]) for count in (4, 5))
+    assert few == more
