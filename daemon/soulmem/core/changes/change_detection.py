@@ -21,6 +21,8 @@ from soulmem.core.changes.change_owners import OTHER, SELF, is_one, may_be_one
 from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind, counts_otherwise, is_day_of
 from soulmem.core.changes.life_changes import (
     ANEW,
+    at_another_pace,
+    comes_no_more,
     is_of_others,
     left_or_paid,
     outlasts,
@@ -55,6 +57,7 @@ def _weighing() -> Terms:
 
 
 _BUYING = frozenset(("bought", "buy", "got", "sent", "买"))  # of anything
+_IS_MOVED = KeptPattern(r"([\u4e00-\u9fff]{2,6}?)(?:又|也|要|被|得)?(?:推迟|延期|提前|改[到在期]|挪|顺延|延后|推后)")
 _SITS = KeptPattern(r"考(?![试虑察古验])[\u4e00-\u9fff]")
 _ABOUT_BEFORE = KeptPattern(
     r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]", re.IGNORECASE
@@ -105,8 +108,10 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         return None
     if _gives_another(clauses, place, old):
         return Effect.SUPERSEDE
-    if parted_from(new, old) or left_or_paid(new, old) or _gives_up(new, old):
+    if parted_from(new, old) or left_or_paid(new, old) or comes_no_more(new, old) or _gives_up(new, old):
         return Effect.INVALIDATE
+    if at_another_pace(new, old):
+        return Effect.SUPERSEDE
     if turns_matter(new, old) or (
         follows(new, old) and not words.BESIDE.search(new.said) and not old.past and words.IS_ONE.search(old.said)
     ):
@@ -246,6 +251,9 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
     if bare and match(topic, old.terms | old.before):
         return True
     # "They've moved my knee": the clause with the day only says that they want to replace it.
+    moved = _IS_MOVED.match(new.said) if strong else None
+    if moved is not None and set(moved[1]) <= set(old.said) and weight(new.terms & old.terms) >= words.LEAST:
+        return True  # 送检推迟了: of 样机周五要送检
     shared = (new.terms & old.near) - _BUYING
     return strong and bool(new.terms) and 2 * weight(shared) >= weight(new.terms) >= 1
 

@@ -21,14 +21,14 @@ VALUE = KeptPattern(
     r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|moving|move it|pushed|shifted|shoved|shunted|nudged|rescheduled|re-scheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|small change|switched|swapped|rearranged|"
     r"went (?:up|down)|gone (?:up|down)|going (?:up|down)|(?:came|comes|is|are|was|'s|went) down to|(?:is|are|'s|went) up to|up to|down to|rose|risen|raised|rais(?:e|ing)|lowered|dropped|fell|cut|increased|reduced|doubled|halved|upped|put .{2,30} up to|"
     r"now|instead|from now on|these days|new|update|updated|extension|extended|earlier than|later than|a (?:week|day|month|bit|little) (?:later|earlier)|not until|agreed to|turned out to be|turns out|"
-    r"actually|sorry|correction|knocked .{0,12}down|bumped|shot up|jumped|crept up|got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|leaves? .{0,24}(?:i|we) owe|that leaves|so it['’]?s|rather than|back to|anymore|any more|no longer|only get(?:s|ting)?|since (?:monday|january|the))\b"
-    r"|\bleft$|变卦|不好意思|[看听弄]错|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|[瘦胖长]到|只能|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|又调|再(?:交|去|说)|了[。！!\s]*$",
+    r"actually|sorry|correction|misquoted|mistyped|misspoke|misread|transposed|knocked .{0,12}down|bumped|shot up|jumped|crept up|got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|leaves? .{0,24}(?:i|we) owe|that leaves|so it['’]?s|rather than|back to|anymore|any more|no longer|only get(?:s|ting)?|since (?:monday|january|the))\b"
+    r"|\bleft$|变卦|不好意思|[看听弄]错|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|[瘦胖长]到|只能|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|报错|写错|口误|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|又调|再(?:交|去|说)|了[。！!\s]*$",
     re.IGNORECASE,
 )
 # Of these the value of a statement about the same needs no more: they say that it is another.
 STRONG = KeptPattern(
     r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
-    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|new|update|updated|instead|from now on|correction|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|[瘦胖长]到|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|还欠|还剩|又调",
+    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|new|update|updated|instead|from now on|correction|misquoted|mistyped|misspoke|misread|transposed|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|[瘦胖长]到|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|报错|写错|口误|还欠|还剩|又调",
     re.IGNORECASE,
 )
 # What stands before it is the value that was, what stands behind it the one that is: "the one on Monday moved to Friday".
@@ -145,7 +145,7 @@ RULE = KeptPattern(
 )
 # What somebody likes is over when it is said that it is liked no more, and not when it is left or sold.
 TASTE = KeptPattern(
-    r"\b(?:like|likes|love|loves|enjoy|enjoys|hate|hates|adore|into|fan of|favou?rite)\b|喜欢|爱(?=[吃喝看听玩打])|讨厌|最爱",
+    r"\b(?:like|likes|love|loves|enjoy|enjoys|hate|hates|adore|(?<!got )(?<!get )into|fan of|favou?rite)\b|喜欢|爱(?=[吃喝看听玩打])|讨厌|最爱",
     re.IGNORECASE,
 )
 TASTE_OVER = KeptPattern(
@@ -224,6 +224,20 @@ PAID = KeptPattern(
 )
 OWES = KeptPattern(r"\b(?:owe|owes|owed|debt|loan|borrowed)\b|欠|借了|贷款", re.IGNORECASE)
 # 不来了: what was to be done is not done.
+# "They aren't coming after all", told of the very day: of whom it was said that they come, or are brought.
+NOT_COMING = KeptPattern(
+    r"\b(?:aren['’]?t|isn['’]?t|ain['’]?t|not|won['’]?t be) (?:coming|visiting|flying|travelling|staying|joining)\b|[来回去过]不[了成来]|不(?:回|过)?来(?=[了，。]|$)",
+    re.IGNORECASE,
+)
+COMES = KeptPattern(
+    r"\b(?:com(?:e|es|ing)|visit(?:s|ing)?|fly(?:ing)?|travel(?:s|ling)?|stay(?:s|ing)?|join(?:s|ing)?|bring(?:s|ing)?) |[来回]",
+    re.IGNORECASE,
+)
+# What it was before: "once a month instead of every fortnight".
+INSTEAD = KeptPattern(
+    r"\b(?:instead of|rather than|and not) (?P<was>(?:every|each|once an?|twice an?|daily|weekly|monthly|fortnightly|yearly)(?: (?:other |second )?\w+)?)",
+    re.IGNORECASE,
+)
 NOT_DOING = KeptPattern(r"不(?P<v>[来去走搬买卖辞考回办生离结关]|开了?)了")
 # One takes the place of another: "a different tutor", 换导师了, 手机换成….
 REPLACED = KeptPattern(

@@ -94,8 +94,40 @@ _PLANNED = KeptPattern(r"想|打算|准备|计划|答应|约")
 _GENERAL_VERB = KeptPattern(r"不(?:再|想)?([走去来看说做吃喝要想动行跑坐睡玩])了")
 
 
+# Whose name somebody has who teaches or treats us; it stays, whoever learns there no more.
+_OF_TRADE = KeptPattern(
+    r"老师|教练|医生|大夫|师傅|老板|经理|\b(?:teacher|tutor|coach|doctor|dentist|nurse|boss|manager|landlord|landlady)\b",
+    re.IGNORECASE,
+)
+_TRADE_CHANGES = KeptPattern(
+    r"换|改|新|退休|离职|辞|走了|调|不[教干做]|\b(?:new|another|different|left|retired|resigned|quit|replaced|changed|now)\b",
+    re.IGNORECASE,
+)
+# 不想学了: the wish is over, and neither the price nor a name. 干到月底就没了: until then it is as it was.
+_NO_WISH = KeptPattern(
+    r"不想(?:再)?[^，。]{1,6}了|\b(?:doesn['’]?t|don['’]?t|no longer) wants? to\b|\bsick of\b|\bfed up\b", re.IGNORECASE
+)
+_FLOOR = KeptPattern(
+    r"\b(?:first|second|third|\w+th|ground|top) floor\b|[一二三四五六七八九十\d]+[楼层]", re.IGNORECASE
+)
+_UNTIL_THEN = KeptPattern(
+    r"[到至](?:这|本|下)?个?(?:月底|年底|周末|月末|学期末|[\d一二三四五六七八九十]{1,3}[号月])[^，。]{0,3}(?:就|为止|没)"
+    r"|\b(?:last|final) (?:shift|day|week|lesson)(?: is|['’]s|s are)\b",
+    re.IGNORECASE,
+)
+
+
 def spares(new: Clause, old: Clause) -> bool:
     """Whether a word of change cannot reach a statement, whatever words both have in common."""
+    named = _CALLED.search(old.said) is not None
+    if named and _OF_TRADE.search(old.said) is not None and _TRADE_CHANGES.search(new.said) is None:
+        return True
+    if _FLOOR.search(old.said) is not None and _FLOOR.search(new.said) is None:
+        return True
+    numbers = [any(value.kind is ValueKind.NUMBER for value in each.values) for each in (old, new)]
+    prices = numbers[0] and not numbers[1]
+    if prices and (_NO_WISH.search(new.said) is not None or _UNTIL_THEN.search(new.said) is not None):
+        return True
     if _NO_DOING.search(new.said) is not None and old.owner - {SELF}:
         return True
     plan = _PLAN_OFF.search(new.said)
@@ -279,6 +311,27 @@ def left_or_paid(new: Clause, old: Clause) -> bool:
     mine = not people and not (old.owner - {SELF})
     is_ahead = words.AHEAD.search(old.said) is not None or any(value.kind is ValueKind.DAY for value in old.values)
     return bool(undone and undone["v"] in old.said and is_ahead and same and not mine)
+
+
+def comes_no_more(new: Clause, old: Clause) -> bool:
+    """Whether they do not come who were to come on that day: "they aren't coming in August after all"."""
+    if words.NOT_COMING.search(new.said) is None or words.COMES.search(old.said) is None or old.past:
+        return False
+    if words.NOT_COMING.search(old.said) is not None:
+        return False
+    days = [each for each in new.values if each.kind is ValueKind.DAY]
+    same = any(each.same(known) for each in days for known in old.values if known.kind is ValueKind.DAY)
+    one = SELF not in new.owner and SELF not in old.owner
+    named, held = new.people - {SELF, OTHER}, old.people - {SELF, OTHER}
+    return same and one and (not named or not held or is_one(named, held))
+
+
+def at_another_pace(new: Clause, old: Clause) -> bool:
+    """Whether it is done so often no more: "once a month instead of every fortnight"."""
+    found = words.INSTEAD.search(new.said)
+    if found is None or old.past or found["was"].casefold() not in old.said.casefold():
+        return False
+    return weight((new.terms | new.before) & old.every - terms_in(found["was"], ())) >= words.LEAST
 
 
 def parted_from(new: Clause, old: Clause) -> bool:

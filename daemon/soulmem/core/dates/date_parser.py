@@ -29,7 +29,7 @@ from soulmem.core.dates.adjacent_dates import (
 )
 from soulmem.core.dates.chinese_date_words import plainly_written
 from soulmem.core.dates.date_wording import render_day, render_period
-from soulmem.core.dates.following_days import tells_following, with_following
+from soulmem.core.dates.following_days import tells_following, with_following, with_returns
 from soulmem.core.dates.nested_dates import Place, told_together
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.regex.regex_prefilter import may_hold, signs_of
@@ -94,6 +94,10 @@ _MOVED_TO = LazyPattern(
     r"(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?)?\s?$",
     re.IGNORECASE,
 )
+_IT_IS, _NOW = (
+    LazyPattern(r"\b(?:it(?:['’]?s| is)|(?:is|are)(?: on)?)\s?$", re.IGNORECASE),
+    LazyPattern(r"\s?\bnow\b", re.IGNORECASE),
+)
 _FROM_THEN_ZH = LazyPattern(r"份?(?:起(?![来床飞点])|开始)")
 _MOVED_ZH = LazyPattern(r"(?:[改挪推调换延提][到成至在前]|推迟|延期)")
 _FROM_IT_ZH = LazyPattern(
@@ -123,7 +127,7 @@ def _found(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan
             read[key] = low, _found_in(text, low, high, at_ms, tense)
         at, spans = read[key]
         found += [DateSpan(span.start + low - at, span.end + low - at, span.period) for span in spans]
-    return with_following(text, without_weekdays(text, joined(text, found)), _stretches(text))
+    return with_following(text, with_returns(text, without_weekdays(text, joined(text, found))), _stretches(text))
 
 
 def _found_in(text: str, low: int, high: int, at_ms: int, tense: Tense) -> list[DateSpan]:
@@ -208,6 +212,10 @@ def _read(
         each.search(match.string, max(0, match.start() - 60), match.start()) for each in (_MOVED_TO, _BOOKED)
     ):
         anchor = replace(anchor, tense=Tense.AHEAD)  # it was moved or booked, and is to come
+    elif _NOW.match(match.string, match.end()) and _IT_IS.search(
+        match.string, max(0, match.start() - 12), match.start()
+    ):
+        anchor = replace(anchor, tense=Tense.AHEAD)  # "he had a match, so it's Sunday now"
     if is_left:  # "was moved" tells of the moving
         anchor = calendar_math.anchor(at_ms, otherwise)
     period = meaning(match, anchor)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import Granularity
@@ -19,10 +20,15 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 _FOLLOWING = LazyPattern(
     r"\b(?:on )?the (?:very )?(?:next|following) day\b(?! (?:of|after|off|or)\b)"
     rf"|\bthe following (?P<weekday>{'|'.join(WEEKDAYS)})\b"
+    rf"|\bthe (?P<after>{'|'.join(WEEKDAYS)}) after(?: (?:it|that)\b|(?=[,.;!?]|$))"
     r"|\bthe day after(?: (?:it|that)\b|(?=[,.;]))"
     r"|\bnext day\b(?=,)|(?:(?<=^)|(?<=[，。！？；,!?;\s]))(?:第二天|次日|转天|隔天)(?![都要就]|早班)",
     re.IGNORECASE,
 )
+# How somebody comes back, before the day or behind it: "and return on the 3rd", "back on the 3rd", 3号回来.
+_BACK = LazyPattern(r"\b(?:back|returns?|returning|home|until|till)\b[^,.;!?]{0,12}$", re.IGNORECASE)
+_BACK_ZH = LazyPattern(r"(?:[早上中下]午|晚上|早上|再|就|要|飞|才)?[回返](?=[来家国程到去，。]|$)")
+_LEAVE = 60  # characters between the two days
 _ENDS = LazyPattern(r"[.!?。！？\n]+")
 _FARTHEST, _SENTENCES = 160, 3
 _LOOKED_AT = 4_000  # characters
@@ -40,7 +46,7 @@ def with_following(text: str, spans: Sequence[DateSpan], stretches: Iterable[tup
     `stretches`: the text in parts short enough for one search each.
     """
     following = [
-        (*match.span(), (match["weekday"] or "").capitalize())
+        (*match.span(), (match["weekday"] or match["after"] or "").capitalize())
         for low, high in stretches
         for match in _FOLLOWING.finditer(text, low, high)
     ]
@@ -59,6 +65,33 @@ def with_following(text: str, spans: Sequence[DateSpan], stretches: Iterable[tup
                 day += (WEEKDAYS.index(weekday) - calendar_math.weekday(day)) % 7
             found.append(DateSpan(start, end, calendar_math.one_day(day)))
     return (*found, *ahead)
+
+
+def with_returns(text: str, spans: Sequence[DateSpan]) -> list[DateSpan]:
+    """The dates of a text; one on which somebody comes back is the first of its readings behind the day he left on.
+
+    "I fly on the 30th and return on the 3rd": of the month after.
+    """
+    found: list[DateSpan] = []
+    for each in spans:
+        span, left = each, found[-1] if found else None
+        if left is not None and not span.certain and left.certain and left.granularity in _DAYLIKE:
+            later = [reading for reading in span.readings if reading.from_ms >= left.to_ms]
+            if later and _comes_back(text, left, span):
+                span = DateSpan(
+                    span.start, span.end, replace(min(later, key=lambda reading: reading.from_ms), other=None)
+                )
+        found.append(span)
+    return found
+
+
+def _comes_back(text: str, left: DateSpan, span: DateSpan) -> bool:
+    between = text[left.end : span.start]
+    return (
+        len(between) <= _LEAVE
+        and not _ENDS.search(between)
+        and (_BACK.search(between) is not None or _BACK_ZH.match(text, span.end) is not None)
+    )
 
 
 def _is_near(text: str, span: DateSpan, start: int) -> bool:

@@ -38,6 +38,7 @@ LOOKED_AT = 2_000  # characters
 MOST_SENTENCES = 24
 _TRIFLE, _PLAIN = 0.15, 0.41
 _MOST_PLAIN, _MOST_BESIDE = 0.72, 0.43
+_AHEAD = 0.6  # a plan for one of the next days
 _EMPHASISED = 0.82
 _SURE, _MOST_RATED = 0.9, 0.74
 _RAISED = 0.3  # what emphasis adds to a trifle
@@ -46,8 +47,14 @@ _FAR_MS = 10 * DAY_MS  # a plan that lies further ahead is arranged, not merely 
 _AFTER_MS = 7 * DAY_MS  # how long a day that has come is still talked of
 _MOST_AHEAD_MS = 3_650 * DAY_MS
 
-_CUT = LazyPattern(r"[.!?…](?=\s|$)|[。！？；;\n]")
+_CUT = LazyPattern(r"[.!?…](?=\s|$)|[！？](?![！？])|[。；;\n]")
 _ASKS = LazyPattern(r"[?？][\"'”’)）\s]*$|(?:吗|呢|么)[。!！\s]*$")
+_EXCLAIMED = LazyPattern(r"[?？!！]*[?？][?？!！]+\s*$")
+_INQUIRES = LazyPattern(
+    r"^\W*(?:(?:so|and|but|ok|hey)[, ]+)?(?:is|are|do|does|did|can|could|will|would|should|have|has)\b"
+    r"|\b(?:what|who|why|how|where|when|which)\b|吗|呢|什么|怎么|哪|谁|几|多少|([\u4e00-\u9fff])不\1",
+    re.IGNORECASE,
+)
 _FRAME = LazyPattern(r"^[^:：\n]{1,48}[:：]\s*")
 _BRACKETED_DAY = LazyPattern(r"\s?[(（][^()（）]{0,40}\d{4}[^()（）]{0,40}[)）]")
 _FIRST_PERSON = LazyPattern(r"\b(?:i|i['’](?:m|ve|ll|d)|my|me|mine|we|our|us)\b|我|咱|俺", re.IGNORECASE)
@@ -222,15 +229,22 @@ def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool, ask
         if far or COMMITMENT.search(plain):
             value, reasons = max(value, VITAL_FROM + 0.02), [*reasons, Reason.DATE_AHEAD]
         else:
-            value, reasons = max(value, _PLAIN), [*reasons, Reason.DATE_AHEAD]
+            value, reasons = max(value, _AHEAD), [*reasons, Reason.DATE_AHEAD]
     if not strong and UNREAL_TEXT.search(plain):
         value, reasons = min(value, _UNREAL_MOST), [Reason.UNREAL, *reasons]
-    if _ASKS.search(plain):
+    if _ASKS.search(plain) and not _is_exclaimed(plain):
         value, reasons = min(value, _QUESTION_MOST), [Reason.QUESTION, *reasons]
     elif plain.endswith(("!", "！")) and trifle is None:
         value += 0.02
     is_sense = value >= TRIVIAL_BELOW
     return Importance(min(1.0, value), tuple(dict.fromkeys(reasons)), (span,) if is_sense else (), until, after)
+
+
+def _is_exclaimed(plain: str) -> bool:
+    """News that its speaker cannot believe: "he asked me out and I said yes???"."""
+    return (
+        _EXCLAIMED.search(plain) is not None and _FIRST_PERSON.search(plain) is not None and not _INQUIRES.search(plain)
+    )
 
 
 def _signs(plain: str) -> list[tuple[Reason, float]]:

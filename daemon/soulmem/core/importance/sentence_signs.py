@@ -14,6 +14,7 @@ from soulmem.core.facts.clause_reader import OWN
 from soulmem.core.facts.fact_reader import SELF, readings_of
 from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.importance.retention_periods import VITAL_FROM
+from soulmem.core.names.kin_names import named_kin
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.wordlists.fictional_events import UNREAL_TEXT, is_unreal
@@ -23,6 +24,7 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
 _MATTER = VITAL_FROM + 0.03  # a home, a job, a number that somebody is reached by
+_WHO = 0.62  # who somebody is, by his name
 # A number that somebody is reached by, or that stands on what is his: a telephone, a plate, a house and its street.
 _REACHED_BY = LazyPattern(
     r"(?<![\d.,£$€])(?:\+?\d[ -]?){6,14}\d(?![\d.,]*(?:%|元|块))|(?-i:\b[A-Z]{2}\d{2} ?[A-Z]{3}\b)"
@@ -37,6 +39,13 @@ _MY_HOME = LazyPattern(r"房子|屋企|家里?|新家|our (?:house|flat|place)")
 _MY_KIN = LazyPattern(rf"(?:\w+ )?(?:{CARED}|{CARED_ZH})", re.IGNORECASE)
 _WHERE_AND_WHAT = frozenset({"home", "work", "job"})
 
+# 室友高兴，东北人: what somebody is, and his name, and nothing that he did.
+_ROLE_ZH = LazyPattern(
+    r"(?:室友|舍友|班主任|班长|同桌|房东|领导|上司|主管|组长|邻居|教练|同事|师傅|徒弟|供应商|老师)(?:是|叫)?$"
+)
+_SAID_OF = LazyPattern(r"[，,（(。；;]|$")
+
+_WHO_IS_WHO = Row(Reason.PEOPLE, _WHO, _ROLE_ZH, False)
 _PLACE_OF_LIFE = next(row for row in VITAL if row.reason is Reason.IDENTITY)
 
 
@@ -61,7 +70,17 @@ def signs_in(plain: str) -> Signs:
     trifle = next((reason for reason, words in TRIFLES if words.search(nameless)), None)
     trifle = None if trifle in {Reason.MEAL, Reason.MOMENT} and is_habit_zh(nameless) else trifle
     vital = _vital(_HIDDEN.sub(" ", plain) if trifle is Reason.WEATHER else plain)
-    return Signs(bool(people), nameless, trifle, tuple(vital), tuple(_matters(plain)))
+    matters = [*_matters(plain), *(_named(plain, people) if trifle is None else ())]
+    return Signs(bool(people), nameless, trifle, tuple(vital), tuple(matters))
+
+
+def _named(plain: str, people: list[NameSpan]) -> Iterator[tuple[Row, float]]:
+    """Who is who: that a name is one's kin's, or somebody's whom one has to do with."""
+    if (not UNREAL_TEXT.search(plain) and named_kin(plain)) or any(
+        _SAID_OF.match(plain, each.end) and _ROLE_ZH.search(plain[max(0, each.start - 8) : each.start])
+        for each in people
+    ):
+        yield _WHO_IS_WHO, _WHO
 
 
 def _vital(plain: str) -> Iterator[tuple[Row, float]]:

@@ -52,6 +52,7 @@ _HABIT = LazyPattern(
     "(?:课|[早夜白晚习导趣训]班|训练|排练|例会|周会)[^，。！？]{0,8}改|每|一般|通常|经常|总是|都会|常常|平时|往往|老是"
 )
 _ITSELF = LazyPattern("^(?:那一?天|当天)")  # of the date itself: 劳动节那天
+_DEADLINE = LazyPattern(r"[之以]?前(?![天几年后面往一两])[^，。]")  # 周一前答复
 _EMPTY = LazyPattern(r"(?:[\W_的就是在于]|早上|上午|中午|下午|晚上|晚|夜里|那天)*")
 
 
@@ -70,7 +71,7 @@ def sign_of(before: str, after: str) -> str | None:
         return MIXED
     if done:  # 下周就考试了 lies ahead as well as 周五就到了 lies behind
         return MIXED if after.lstrip("，, ").startswith("就") else BEHIND
-    if will:
+    if will or _DEADLINE.match(after):
         return AHEAD
     if _CAME_ABOUT.search(text):
         return BEHIND

@@ -103,8 +103,9 @@ _HAPPENS = frozenset(["hurt", "hit", "burst", "beat", "cut", "shut", "split", "c
 _NO_SPLIT = frozenset("to will the a we'll they'll let's can could should may might".split())
 _EVENTS = frozenset(
     """
-    exam exams test appointment appt interview deadline flight dentist surgery audition presentation quiz midterm
-    midterms finals viva checkup jab booster operation rehearsal mri biopsy orthodontist physio therapist vet meeting
+    exam exams test appointment appt interview deadline flight dentist surgery audition presentation quiz
+    midterm midterms finals viva checkup jab booster operation rehearsal mri biopsy orthodontist physio therapist
+    vet meeting practice
     """.split()
 )
 _OUTINGS = frozenset(
@@ -124,9 +125,7 @@ _NO_VERB = frozenset(
 )
 _OWNING = frozenset({"at", "to", "from", "by", "in", "of", "for", "with", "about"})
 _PRAISE = frozenset(
-    """
-    great good nice lovely awful terrible amazing fun best worst fantastic wonderful bad crazy
-    """.split()
+    "great good nice lovely awful terrible amazing fun best worst fantastic wonderful bad crazy".split()
 )
 _ADVERBS = frozenset(
     """

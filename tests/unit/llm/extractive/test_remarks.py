@@ -35,6 +35,11 @@ REMARKS = (
     ("The vicar sang a comic song.", "I should have liked to hear it."),
     ("I take my tea with two sugars.", "I shall practise."),
     ("楼下老魏您要听我提起来别问。", "好，我不问。"),
+    ("My nephew is a fencing master.", "Then I shall mind my manners, Mia."),
+    ("I'm afraid of lifts.", "Then we'll take the stairs."),
+    ("I'm to be polite to his mother.", "I daresay you'll charm her before the soup."),
+    ("我儿子嫌我不会聊天。", "那就从一句“今天怎么样”开始。"),
+    ("我们家六口人住一起。", "热热闹闹的。"),
     ("I adopted a rabbit, Tofu. 我很开心。", "Tofu! 太可爱了，I'm in love."),
 )  # fmt: skip
 OF_ITS_OWN = (

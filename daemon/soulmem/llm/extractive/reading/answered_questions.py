@@ -3,6 +3,9 @@
 Used by `statements`: an answer too short to be understood alone is told with its question. Pure.
 """
 
+# Patterns stand on long lines, as tables.
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import re
@@ -22,6 +25,40 @@ _INQUIRES = LazyPattern(
     r"\b(?:what|where|when|who|which|whose|how (?:old|many|much|long|tall|far|often))\b|什么|哪|谁|几|多少|多大|多久",
     re.IGNORECASE,
 )
+
+_WHETHER = LazyPattern(
+    r"^\W*(?:(?:and|so|but|well)[, ]+)?(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|should)(?:n['’]?t)? "
+    r"|(?:吗|么|没有?|不)\W*$|[是有能会要好]不?[是有能会要好没]|还好",
+    re.IGNORECASE,
+)
+# What begins with a subject of its own: "The tiles come on Friday", 交房推迟了.
+_OF_ITSELF = LazyPattern(
+    r"(?:the|my|our) (?!same|one|other|answer)\w|(?!Yes|No|Yeah|Yep|Nope|Nah|Not|Well|He|She|It|They|That|This|I\b|We\b|You\b|There|Still|Just|Almost|Better|Much|All)"
+    r"[A-Z][a-z]+ (?:is|was|has|had|will|\w+ed|\w+s) "
+)
+_MOVED_ZH = LazyPattern(
+    r"(?P<what>[\u4e00-\u9fff]{2,8}?)(?:又|被|要|也)?(?:推迟|延期|提前|改[到在成期]|挪到|取消|延后|顺延)"
+)
+_MUCH = 3  # words of content
+
+
+def tells_else(question: Sentence, sentence: Sentence, terms: frozenset[str]) -> bool:
+    """Whether behind a question of yes or no comes news of something else, which is no answer.
+
+    `terms`: of what is said. "Is the dog better?" "The tiles come a week late." In doubt it is an answer.
+    """
+    if _WHETHER.search(question.text) is None or not terms.isdisjoint(content_terms(question.text)):
+        return False
+    lexicon = lexicon_for(sentence.language)
+    if lexicon.reply.match(sentence.text) or lexicon.anaphor.search(sentence.text):
+        return False
+    if sentence.language == "zh":
+        return _MOVED_ZH.match(sentence.text) is not None
+    return (
+        len(terms) >= _MUCH
+        and re.match(_OF_ITSELF.pattern, sentence.text, re.IGNORECASE) is not None
+        and (_OF_ITSELF.match(sentence.text) is not None)
+    )
 
 
 def question_of(turn: Turn, sentences: tuple[Sentence, ...]) -> Sentence | None:

@@ -25,13 +25,15 @@ _HAN = LazyPattern(r"[\u3400-\u9fff]")
 _FIGURE = LazyPattern(r"\d+|[零一二三四五六七八九十百千万两]{2,}")
 _COUNTED = LazyPattern(r"\d|[零一二三四五六七八九十百千万两]{2,}[个只条岁年月日号块元点斤人次天周]")
 _QUOTED = LazyPattern(r"《[^》]+》|[“\"「][^”\"」]{2,}[”\"」]")
+_DOUBLED = LazyPattern(r"([\u3400-\u9fff])\1([\u3400-\u9fff])\2")  # 热热闹闹 names nobody
+_SAYING = LazyPattern(r"[“\"「][^”\"」]*[”\"」]")
 _YOU = LazyPattern(r"\b(?:you|your|yours|yourself|u|ur|dear|honey)\b|[你您]", re.IGNORECASE)
 
 # What is said of oneself, and is only how one takes what one hears.
 _OWN = LazyPattern(r"\b(?:i|my|mine|we|our)\b", re.IGNORECASE)
 _TAKES_IT = LazyPattern(
     r"\bi(?:['’]d|['’]ll| would| will| shall| can| could| should| must| may| might| do| did)?(?:n['’]t| not)?\b,? ?(?:(?:still|just|only|also|already|really|truly|never|always|certainly|definitely|so|do|quite|gladly|almost|nearly) )*"
-    r"(?:hope|wish|bet|think|thought|know|knew|believe|understand|feel|imagine|promise|swear|vow|love|adore|admire|like|see|saw it coming|hear|trust|guess|suppose|envy|agree|doubt|remember|forget|keep|note|see what|taste|picture|wait|help|blame|be|have (?:laughed|cried|loved|done|written|made|noted|corrected)|pay|appreciate|respect|salute|get (?:it|that|you)|mean|say so|dream of it|come|listen|pray|give|tell|remind|hold|wonder|want)\b"
+    r"(?:hope|wish|bet|expect|reckon|dare ?say|think|thought|know|knew|believe|understand|feel|imagine|promise|swear|vow|love|adore|admire|like|see|saw it coming|hear|trust|guess|suppose|envy|agree|doubt|remember|forget|keep|note|see what|taste|picture|wait|help|blame|be|have (?:laughed|cried|loved|done|written|made|noted|corrected)|pay|appreciate|respect|salute|get (?:it|that|you)|mean|say so|dream of it|come|listen|pray|give|tell|remind|hold|wonder|want)\b"
     r"|\bi(?:['’]d| would| should) (?:so |really )?(?:have )?(?:liked?|loved?|enjoyed?)\b"
     r"|\bi(?:['’]ve| have) (?:\w+ )?(?:written|noted|corrected|made a note|saved|got it|kept|remembered)"
     r"|\b(?:i['’]m|i am|im|i was) (?:(?:so|very|really|truly|just|always|all|right|still|only|quite|a bit|a little|not|absolutely|too|such|genuinely|deeply) )*"
@@ -52,6 +54,12 @@ _WOULD = LazyPattern(
 )
 _JUDGES = LazyPattern(
     r"(?:oh,? )?(?:that|it|this)(?:['’]s| is| was| sounds) (?:such |really |so |very )?(?:an? )?\w+\W*", re.IGNORECASE
+)
+# What one will do then, said back to what one hears: "Then I shall sit up straight", 那就从头说起.
+_FOLLOWS = LazyPattern(
+    r"^\W*(?:well,? )?(?:then|in that case),? (?:i|we)(?:['’]ll|['’]d| shall| will| would| should| had better)\b"
+    r"|^\W*那(?:就|我|我们|咱们?|可?得|先)(?!是|像|在|有)",
+    re.IGNORECASE,
 )
 # Advice is worth keeping, whoever follows it.
 _ADVISES = LazyPattern(
@@ -77,20 +85,28 @@ def is_remark(text: str, name: str, heard: str, *, answers: bool = False, fact: 
     fresh = amount(content_terms(text) - content_terms(heard) - content_terms(name))
     if not own and not answers and fresh < _SOME and _COUNTED.search(text) is None:
         return True  # 六六大顺: a saying has its numbers too
+    advises = fresh >= _SOME and _ADVISES.search(text) is not None
+    if (
+        not answers
+        and not advises
+        and _FOLLOWS.match(text)
+        and not _has_own_figures(_SAYING.sub("", text), name, heard)
+    ):
+        return True
     if _has_own_figures(text, name, heard):
         return False
     if fact and own:
         return False
     if answers:
         return (takes or _JUDGES.fullmatch(text) is not None) and fresh < _SOME
-    if fresh >= _SOME and _ADVISES.search(text):
+    if advises:
         return False
     of_other = _YOU.search(text) is not None
     if own and not takes:
         return fresh < _SOME and (of_other or (not chinese and (fresh < 1 or _WOULD.search(text) is not None)))
     if _GUESSES.search(text) or (of_other and not own):
         return True
-    return fresh < (_MUCH_CHINESE if chinese and takes else _MUCH)
+    return fresh < (_MUCH_CHINESE if takes and (chinese or of_other) else _MUCH)
 
 
 def _has_own_figures(text: str, name: str, heard: str) -> bool:
@@ -100,7 +116,7 @@ def _has_own_figures(text: str, name: str, heard: str) -> bool:
     if _HAN.search(text) is None and ENGLISH_PREDICATE.search(text) is None:
         return False  # a name called
     known = f"{heard} {name}".casefold()
-    return any(each.name.casefold() not in known for each in find_names(text))
+    return any(each.name.casefold() not in known for each in find_names(_DOUBLED.sub("", text)))
 
 
 def _own_english(text: str, name: str) -> tuple[bool, bool]:

@@ -39,7 +39,7 @@ _LITTLE = 2.0  # words of content
 _FEW_WORDS = 4
 # What is left of a sentence whose end was taken out of the message: 养了一只叫, "my sister is called".
 _CUT_OFF = LazyPattern(
-    r"(?:[只个条位名][^，。！？]{0,3}叫做?|名叫|(?<![不还但可要就正总])(?<![处地屋身山街院脸手头上里外]都)是|把|被|[一两几][只个条位名]叫?|以及|因为|\b(?:called|named|the|an|(?-i:a)|and|or|of|with|my|your|because))$",
+    r"(?:[只个条位名][^，。！？]{0,3}叫做?|名叫|(?<![不还但可要就正总])(?<![处地屋身山街院脸手头上里外]都)是|把|被|(?:[了着过有养买送给见来去要只共剩]|^)[一两几][只个条位名]|[一两几][只个条位名]叫|以及|因为|\b(?:called|named|the|an|(?-i:a)|and|or|of|with|my|your|because))$",
     re.IGNORECASE,
 )
 _NO_WORDS = LazyPattern(
@@ -93,6 +93,14 @@ _TAG = LazyPattern(
     r"|(?:can|could|would) (?:you|u|ya) believe (?:it|that|this)|believe it or not|did (?:you|u) know|did i (?:tell you|say|mention)(?: that| it)?|你(?:敢)?信(?:不信|吗)?|信不信|对吧|对不对|对吗|是吧|是不是|是吗|好吗|好不好|行吗|可以吗|记得吗|还记得吗|你?忘了(?:吗)?|知道吗|懂吗|你说呢|怎么样|可笑吧)\s*[?？!！]*$",
     re.IGNORECASE,
 )
+_EXCLAIMED = LazyPattern(r"[?？!！]*[?？][?？!！]+\s*$")  # "he asked me out and I said yes???"
+_ASKED_BEHIND = LazyPattern(
+    r"\b(?:what|who|why|how|where|which|right|huh|remember|or)\b|\b(?:do|does|did|is|are|can|could|will|would|should) (?:i|you|we|u)\b",
+    re.IGNORECASE,
+)
+_ME = LazyPattern(r"\b(?:me|my|we|us|our|i)\b|我|咱", re.IGNORECASE)
+_CAME_TRUE_ZH = LazyPattern(r"[了过]\W*$|居然|竟然")
+_HAN_NAME = LazyPattern(r"[\u4e00-\u9fff]{3,4}")
 _PARTS = LazyPattern(r"[,;]\s*|\s[-–—]\s")
 _TOLD_FIRST = LazyPattern(r"^(?P<told>[^?？]{4,}?)(?:[,，;；—–]|\s-\s|\.\.\.|…)\s*(?P<asked>[^,，;；]{2,})$")
 
@@ -132,7 +140,15 @@ def why_untold(
     what others said to it of late: a remark on that tells nothing.
     """
     why = _why(
-        sentence, terms, lexicon, courtesy=courtesy, answers=answers, fact=fact, leads=leads, companion=companion
+        sentence,
+        terms,
+        lexicon,
+        courtesy=courtesy,
+        answers=answers,
+        fact=fact,
+        leads=leads,
+        companion=companion,
+        name=name,
     )
     empty = (
         why in (Untold.SMALL_TALK, Untold.NO_STATEMENT)
@@ -159,6 +175,7 @@ def _why(
     fact: bool,
     leads: bool,
     companion: bool,
+    name: str = "",
 ) -> Untold | None:
     text = _CHINESE_CALL.sub("", sentence.text) or sentence.text
     content = amount(terms)
@@ -171,6 +188,7 @@ def _why(
     if (
         fact
         or introduced(text) is not None
+        or (not companion and _is_full_name(text, name))
         or (answers and not courtesy and (terms or lexicon.reply.match(text) or lexicon.counts(text)))
     ):
         return None
@@ -195,6 +213,16 @@ def _why(
         if lexicon.praises(text) or speaks_to_the_other(text, chinese=chinese)
         else Untold.NO_STATEMENT
     )
+
+
+def _is_full_name(text: str, name: str) -> bool:
+    """Whether it is nothing but the speaker's name with more to it: "Ada Lindqvist." of Ada."""
+    words = text.strip(" .!,。！，").split()
+    if len(words) == 1 and _HAN_NAME.fullmatch(words[0]):
+        return len(name) >= 2 and words[0] != name and words[0].endswith(name)
+    own = name.casefold().split()
+    said = [word.casefold() for word in words]
+    return bool(own) and len(own) < len(said) <= 4 and said[: len(own)] == own and all(w[:1].isupper() for w in words)
 
 
 def _asks(sentence: Sentence, chinese: bool) -> bool:
@@ -229,8 +257,23 @@ def telling_part(text: str, *, chinese: bool) -> str:
     tag = _TAG.search(text)
     if tag is not None:
         return text[: tag.start()]
+    if _EXCLAIMED.search(text) and _tells_of_oneself(text, chinese=chinese):
+        return text.rstrip("?？!！ ")
     told = _TOLD_FIRST.match(text)
     return told["told"] if told is not None and _tells(told["told"], chinese) else ""
+
+
+def _tells_of_oneself(text: str, *, chinese: bool) -> bool:
+    """Whether what ends with many marks is no question but news that its speaker cannot believe."""
+    if _ME.search(text) is None or is_quiz(text):
+        return False
+    if chinese:
+        return _CAME_TRUE_ZH.search(text) is not None and not _CHINESE_ASKS.search(text.rstrip("?？!！ "))
+    return (
+        _ENGLISH_ASKS.match(text) is None
+        and _ASKED_BEHIND.search(text) is None
+        and ENGLISH_PREDICATE.search(text) is not None
+    )
 
 
 def _tells(clause: str, chinese: bool) -> bool:

@@ -38,10 +38,13 @@ _UNKNOWN = LazyPattern(
     r"[A-Z][a-z]{2,} (?:is|was|has|had)\b"
 )
 # A cat that was named days ago, and is no name to look at: 豆花17号打疫苗. 她四岁了.
-_UNKNOWN_ZH = LazyPattern(
-    r"(?![我咱俺你您他她它今明昨前后这那上下早晚天]|外面|外头|家里|屋里|楼[上下]|公司|学校|医院|路上|门口|小区|周[一二三四五六日末]|星期|礼拜)"
-    r"[\u4e00-\u9fff]{2,3}(?=\d|[又还也在把被会要])"
+_NO_NAME_ZH = (
+    "(?![我咱俺你您他她它今明昨前后这那上下早晚天]|外面|外头|家里|屋里|楼[上下]|公司|学校|医院|路上"
+    "|门口|小区|周[一二三四五六日末]|星期|礼拜)"
 )
+_UNKNOWN_ZH = LazyPattern(rf"{_NO_NAME_ZH}[\u4e00-\u9fff]{{2,3}}(?=\d|[又还也在把被会要])")
+# 阿宁说周末不来，我没跟他提: whoever the sentence begins with may be meant.
+_ACTS_ZH = LazyPattern(rf"{_NO_NAME_ZH}[\u4e00-\u9fff]{{2,3}}(?=说|想|觉得|打算|告诉|嫌|又|还|也|在|把|被|会|要|不)")
 _OF_ANOTHER = LazyPattern(r"[A-Z]\w+(?: is| was|['’]s) (?:his|her|their)\b")
 _PLURAL = LazyPattern(  # "she" is none of "the kids", 她 none of 孩子们
     r"们$|[爸父]妈$|父母$|夫妻$|两口$|\b(?:kids|children|parents|brothers|sisters|sons|daughters|twins|boys|girls)$",
@@ -125,6 +128,8 @@ class Mentions:
         own = people_in(sentence.text, speaker, (), self._talking, chinese=chinese)
         if not begins and any(pronoun in each.person.pronouns for each in own):
             return None  # it names somebody who may be meant
+        if not begins and chinese and not own and _ACTS_ZH.match(sentence.text):
+            return None
         for named in reversed(self._named):
             if self._message - named.message > _FAR or not 0 <= turn.at_ms - named.at_ms <= SITTING_MS:
                 return None

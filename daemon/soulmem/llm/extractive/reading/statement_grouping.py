@@ -5,6 +5,9 @@ connective, a thing both name); what has nothing to do with the rest gets a note
 speaker on the same day are one note with every source. Work is linear in what was said.
 """
 
+# Patterns stand on long lines, as tables.
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import re
@@ -16,7 +19,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import Turn
 from soulmem.fast_dataclasses import dataclass
-from soulmem.llm.extractive.language.content_words import lexicon_for
+from soulmem.llm.extractive.language.content_words import content_terms, lexicon_for
 from soulmem.llm.extractive.language.life_topics import Topic
 from soulmem.llm.extractive.language.sentence_splitter import Sentence, language_of
 from soulmem.llm.extractive.reading.assertions import CHINESE_PREDICATE, ENGLISH_PREDICATE
@@ -29,6 +32,12 @@ _COLOURS = frozenset({Topic.TASTE, Topic.PLAN, Topic.FEELING, Topic.CHANGE})  # 
 _CONNECTED = LazyPattern(
     r"^\W*(?:and|but|so|then|because|also|plus|which|after that|afterwards|though|still|that['’]?s why|"
     r"therefore|yet|besides|而且|但是?|不过|所以|因为|然后|后来|于是|可是|结果|接着|其中|还有|另外|同时|因此|只是)(?![a-z])",
+    re.IGNORECASE,
+)
+_OTHERWISE = LazyPattern(
+    r"\W*(?:and |but |though )?(?:(?:I|we|he|she|they) (?:really |certainly |still )?(?:do|does|did|am|is|are|was|were|have|has|had|can|could|will|would|should)(?:n['’]?t| not)(?: yet| any ?more| at all)?"
+    r"|(?:I|we)['’]?(?:m|re) not|not (?:me|us)|so (?:do|am|did|have|would) (?:I|we)|neither (?:do|am|did|have|would) (?:I|we)|me neither|me too)\W*"
+    r"|\W*(?:但是?|可是?|不过|而)?我们?(?:可|倒|就|也)?(?:不(?:想|要|同意|愿意|赞成|乐意|行|肯|敢|这么[想看])?|没有?|没同意|没答应|反对)\W*",
     re.IGNORECASE,
 )
 _QUOTED = LazyPattern(r"\s*(?:\"[^\"]+\"|“[^“”]+”|「[^「」]+」)[.!?。！？]?\s*")
@@ -82,7 +91,10 @@ def _groups(said: Sequence[Statement]) -> Iterable[list[Statement]]:
     for at, statement in enumerate(said):
         if statement.untold is not None:
             # A scrap right behind what is told goes with it: "I got the job! At Siemens!"
-            if group and _is_scrap(statement, said[at - 1], group) and _fits(group, statement):
+            scrap = bool(group) and (
+                _is_scrap(statement, said[at - 1], group) or _dissents(statement, said[at - 1], group)
+            )
+            if scrap and _fits(group, statement):
                 group.append(statement)
             continue
         if group and not (_belongs(statement, group, said, at) and _fits(group, statement)):
@@ -111,6 +123,11 @@ def _is_scrap(statement: Statement, before: Statement, group: Sequence[Statement
     return group[-1] is before and statement.untold == "no_statement" and (bool(statement.terms) or open_ended)
 
 
+def _dissents(statement: Statement, before: Statement, group: Sequence[Statement]) -> bool:
+    """Whether somebody only says that it is otherwise with him, as in "Ada wants to stay. I do not"."""
+    return group[-1] is before and _OTHERWISE.fullmatch(statement.sentence.text) is not None
+
+
 def _belongs(statement: Statement, group: Sequence[Statement], said: Sequence[Statement], at: int) -> bool:
     """Whether a statement goes on with what the group tells."""
     last = group[-1]
@@ -118,6 +135,8 @@ def _belongs(statement: Statement, group: Sequence[Statement], said: Sequence[St
         return False
     if statement.lead is not None or statement.sentence.is_aside or last.sentence.is_aside:
         return True
+    if last.question is not None and _has_predicate(statement.sentence) and not _goes_on(statement, last):
+        return False  # "Which course?" is answered by "The soup.", and what follows is other news
     if _QUOTED.fullmatch(statement.sentence.text):
         return True  # somebody said so, and the sentence before tells who and when
     if _CONNECTED.match(statement.sentence.text) or not statement.terms.isdisjoint(last.terms):
@@ -129,6 +148,16 @@ def _belongs(statement: Statement, group: Sequence[Statement], said: Sequence[St
     # Two matters are told apart where both can be named; a remark stays with what it is made on.
     about, before = _topics(statement), frozenset[Topic]().union(*map(_topics, group))
     return not about or not before or not about.isdisjoint(before)
+
+
+def _goes_on(statement: Statement, answer: Statement) -> bool:
+    """Whether a sentence goes on with an answer, or names what was asked about."""
+    if _CONNECTED.match(statement.sentence.text) or not statement.terms.isdisjoint(answer.terms):
+        return True
+    assert answer.question is not None
+    asked = content_terms(answer.question.text)
+    anaphor = lexicon_for(statement.language).anaphor
+    return not statement.terms.isdisjoint(asked) or anaphor.search(statement.sentence.text) is not None
 
 
 def _topics(statement: Statement) -> frozenset[Topic]:

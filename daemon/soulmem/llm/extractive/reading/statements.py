@@ -26,7 +26,7 @@ from soulmem.llm.extractive.language.content_words import WORTH, content_terms, 
 from soulmem.llm.extractive.language.courtesies import greets
 from soulmem.llm.extractive.language.life_topics import WEIGHT, Topic
 from soulmem.llm.extractive.language.sentence_splitter import Sentence
-from soulmem.llm.extractive.reading.answered_questions import question_of, wants_to_know
+from soulmem.llm.extractive.reading.answered_questions import question_of, tells_else, wants_to_know
 from soulmem.llm.extractive.reading.assertions import is_assertion
 from soulmem.llm.extractive.reading.bare_dates import LastTold, continued, told_of
 from soulmem.llm.extractive.reading.context_sentences import is_fragment, is_topic, leans_back, with_lead
@@ -210,7 +210,13 @@ def _of_turn(
         courtesy = courtesy or (not facts and greets(sentence.text, scene.lowered_names))
         asks = question is not None and wants_to_know(question, scene.lowered_names)
         empty = courtesy or (not terms and sentence is not sentences[-1])
-        answers = asks and first and not empty and not sentence.is_question
+        answers = (
+            asks
+            and first
+            and not empty
+            and not sentence.is_question
+            and not (question is not None and tells_else(question, sentence, terms))
+        )
         asked = question if answers and _elliptic(sentence, terms, facts) else None
         of = told_of(sentence, turn, last, question) if first and len(sentences) == 1 else None
         if of is not None:

@@ -1,0 +1,52 @@
+"""What ends or is another by plain talk, and what the same words leave as it is, in both languages."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from every_row import every_row
+from soulmem.core.changes.contradiction import Told, ruled
+from soulmem.core.schema.engine_tasks import FactEvent
+
+AT = round(dt.datetime(2026, 3, 9, 18, tzinfo=dt.UTC).timestamp() * 1000)
+TURNED = (
+    ("We're buying a barn in Wexley.", "We have withdrawn from Wexley."),
+    ("saving for a drum kit, the red one", "gave up on the red drum kit"),
+    ("I got a part-time job at the bakery on Mill Road", "handed in my notice at the bakery"),
+    ("They're all coming over in July.", "They aren't coming in July after all."),
+    ("He's on iron tablets, so it's blood tests every month.",
+     "Blood test was good, so it's twice a year instead of every month."),
+    ("Tilda's got into the under-12 netball.", "Tilda's given up the netball."),
+    ("Forty days without a cigarette.", "I fell off the wagon, had two cigarettes."),
+    ("Saw a loft in Marbury. 289,000, no garden.", "I misquoted: the Marbury loft is 298,000."),
+    ("my van is a Transit, I drive it to work", "sold the van"),
+    ("样稿周四要送审", "送审推迟三天，改到周日"),
+    ("戒酒第十五天。", "破戒了，喝了一瓶。"),
+    ("朵朵九月份上晨光幼儿园。", "最后给朵朵报了星星幼儿园。"),
+    ("那辆本田开了九年，我每天开它接孩子。", "车干脆不要了，当废车卖了三千块。"),
+)  # fmt: skip
+STAYS = (
+    ("Our daughter's tutor is called Piers.", "She doesn't want to learn the flute any more."),
+    ("钢琴老师姓赵", "儿子说不想学钢琴了"),
+    ("奶茶店一小时是19", "店要转让，我干到月底就没了"),
+    ("古筝一节课是两百四", "女儿说不想学古筝了"),
+    ("Ann told me of a man called Rob, a joiner, divorced.", "Ann swapped her shift with a girl called May."),
+    ("Third floor, no lift.", "I misquoted: the Marbury loft is 298,000."),
+    ("外婆想等朵朵上了幼儿园就回老家", "最后给朵朵报了星星幼儿园"),
+    ("They're all coming over in July.", "Nils isn't coming on Friday."),
+    ("We're buying a barn in Wexley.", "They pulled out of the fair in Corley."),
+)  # fmt: skip
+
+
+def _ruling(known: str, new: str) -> FactEvent | None:
+    return ruled(Told(2, new, "Mia", (AT + 86_400_000, 2)), Told(1, known, "Mia", (AT, 1)))
+
+
+@every_row(TURNED, unpack=True)
+def test_what_turned_is_over_or_another(known: str, new: str) -> None:
+    assert _ruling(known, new) in {FactEvent.SUPERSEDE, FactEvent.INVALIDATE}
+
+
+@every_row(STAYS, unpack=True)
+def test_what_is_still_so_stays(known: str, new: str) -> None:
+    assert _ruling(known, new) not in {FactEvent.SUPERSEDE, FactEvent.INVALIDATE}

@@ -1,0 +1,35 @@
+"""Days of plain talk: on which one comes back, by when, what a day is now, the weekday after."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from every_row import every_row
+from soulmem.core.dates.date_parser import resolve_dates
+
+WEDNESDAY = round(dt.datetime(2026, 6, 17, 13, tzinfo=dt.UTC).timestamp() * 1000)
+DATED = (
+    ("I leave on the 28th and come back on the 4th.", "on the 4th (4 July 2026)"),
+    ("We're away from the 29th, home on the 1st.", "on the 1st (1 July 2026)"),
+    ("29号飞昆明，5号回来", "5号（2026年7月5日）回来"),
+    ("Nora had a cold, so it's Saturday now", "Saturday (20 June 2026) now"),
+    ("first practice with the quartet on Friday", "on Friday (19 June 2026)"),
+    ("We can't on the 20th, so the Saturday after.", "the Saturday after (27 June 2026)"),
+    ("瓷砖周五到货", "周五（2026年6月19日）到货"),
+    ("新同事周五到岗", "周五（2026年6月19日）到岗"),
+    ("导师让我周一前答复", "周一（2026年6月22日）前答复"),
+)
+AS_SAID = (
+    "周一到周五上班", "他周末才回来", "I usually come back on the 3rd of never", "周一前我就交了",
+)  # fmt: skip
+
+
+@every_row(DATED, unpack=True)
+def test_a_day_of_plain_talk_is_found(text: str, dated: str) -> None:
+    assert dated in resolve_dates(text, WEDNESDAY)
+
+
+@every_row(AS_SAID)
+def test_what_is_no_day_ahead_gets_none(text: str) -> None:
+    told = resolve_dates(text, WEDNESDAY)
+    assert told in (text, text.replace("周一", "周一（2026年6月15日）"))
