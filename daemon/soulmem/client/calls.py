@@ -260,6 +260,28 @@ class Calls(ABC, Generic[Reply]):
     def notes(self, mind: str, **filters: Any) -> Reply:
         return self.call("note.list", _given(mind=mind, **filters), retry=True)
 
+    def profile(
+        self,
+        mind: str,
+        name: str,
+        *,
+        as_of: str | None = None,
+        lists: Sequence[str] | None = None,
+        budget: int | None = None,
+        conversation: str | None = None,
+    ) -> Reply:
+        """What is known of a person or thing: attributes, relationships, lists, each with its evidence.
+
+        >>> with Client() as memory:  # doctest: +SKIP
+        ...     print(memory.profile("mira", "my sister")["text"])
+        """
+        params = _given(mind=mind, name=name, as_of=as_of, lists=lists, budget=budget, conversation=conversation)
+        return self.call("profile.get", params, retry=True)
+
+    def profiles(self, mind: str, **filters: Any) -> Reply:
+        """Who and what is known, by name, by pages (`profile.list`)."""
+        return self.call("profile.list", _given(mind=mind, **filters), retry=True)
+
     def links(self, mind: str, note: str | None = None, **filters: Any) -> Reply:
         return self.call("link.list", _given(mind=mind, note=note, **filters), retry=True)
 

@@ -24,7 +24,18 @@ COMMON = {
 }  # fmt: skip
 ASKED = {"en": "Who mended the copper kettle in the boathouse?", "zh": "谁在船屋修好了铜壶？"}
 PLAIN, TWIN = "plain", "twins"
-READ = ["note.list", "note.get", "note.history", "note.forecast", "link.list", "graph.get", "recall", "context.get"]
+READ = [
+    "note.list",
+    "note.get",
+    "note.history",
+    "note.forecast",
+    "link.list",
+    "graph.get",
+    "recall",
+    "context.get",
+    "profile.get",
+    "profile.list",
+]
 _OWN = {"elapsed_ms", "recall_id"}
 
 
@@ -76,7 +87,7 @@ def _read(home: Home, mind: str, language: str, method: str) -> Any:
         "recall": {"query": ASKED[language], "record": False, "explain": True},
         "context.get": {"query": ASKED[language]},
         "note.get": {"id": first}, "note.history": {"id": first}, "note.forecast": {"id": first},
-        "graph.get": {"around": first},
+        "graph.get": {"around": first}, "profile.get": {"name": {"en": "Mara", "zh": "阿宁"}[language]},
     }  # fmt: skip
     return _alike(home.api.call(method, mind=mind, conversation="pub", **asked.get(method, {})), mind, ids)
 
