@@ -209,16 +209,18 @@ class Calls(ABC, Generic[Reply]):
         max_tokens: int | None = None,
         exclude: Sequence[str] | None = None,
         mood: Mapping[str, Any] | None = None,
+        profile: str | None = None,
         timeout: float | None = None,
     ) -> Reply:
-        """Text ready for a prompt, stable blocks first, within `max_tokens`.
+        """Text ready for a prompt, stable blocks first, within `max_tokens`; `profile`: of whom what is known is told.
 
         >>> with Client() as memory:  # doctest: +SKIP
         ...     prompt = memory.context("mira", max_tokens=1500)["text"]
         """
         params = _given(
-            mind=mind, conversation=conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood
-        )
+            mind=mind, conversation=conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood,
+            profile=profile,
+        )  # fmt: skip
         return self.call("context.get", params, timeout=timeout)
 
     def create_mind(self, mind: str, **settings: Any) -> Reply:

@@ -98,7 +98,7 @@ class MindWorkers:
         self.judging = RecallJudging(thinking, self.feedback, pace, config.engine.analysis)
         self.conversing = DialogueService(
             memory, world, settings, self.listening, self.recalling, self.recalls, analysing, self.feedback,
-            self.scoping, self.reconstructing,
+            self.scoping, self.reconstructing, self.profiles,
         )  # fmt: skip
         self.reacting = ImplicitFeedback(memory, world, settings, pace, self.feedback)
         filling = FillsFromReplies(memory, self.reconstructing.now_exp, details_of, self.reconstructing)

@@ -77,6 +77,23 @@ def test_lists_have_their_evidence(home: Home, told: tuple[str, str]) -> None:
     assert only["text"] == ""
 
 
+def test_a_context_holds_it_as_a_stable_block_within_its_budget(home: Home, told: tuple[str, str]) -> None:
+    mind, language = told
+    name, word, now, _ = KIN[language]
+
+    def blocks(**params: object) -> dict[str, str]:
+        found = home.api.call("context.get", mind=mind, **params)
+        assert sum(block["tokens"] for block in found["blocks"]) <= params.get("max_tokens", 2000)
+        return {block["kind"]: block["text"] for block in found["blocks"]}
+
+    assert "profile" not in blocks(query=name)
+    block = blocks(profile=word)["profile"]
+    assert now in block
+    assert blocks(profile=name, query="Lisbon 成都")["profile"] == block
+    assert "profile" not in blocks(profile="Zog 佐格")
+    assert len(blocks(profile=word, max_tokens=200)["profile"]) < 200
+
+
 def test_whoever_is_known_is_listed(home: Home, told: tuple[str, str]) -> None:
     mind, language = told
     names = {each["name"] for each in home.api.call("profile.list", mind=mind)["items"]}

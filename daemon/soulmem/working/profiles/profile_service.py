@@ -77,6 +77,16 @@ class ProfileService:
             return made
         return self._kept[key]
 
+    async def lines(self, name: str, budget: int, scope: Scope) -> list[str]:
+        """One profile in lines of at most so many tokens; none of who is not known, or of whom it is not clear."""
+        try:
+            told = await self.get(Asked(name, budget=budget), scope)
+        except SoulmemError as error:
+            if error.name not in (ErrorName.NOT_FOUND, ErrorName.INVALID_PARAMS):
+                raise
+            return []
+        return str(told["text"]).splitlines()
+
     async def _profile(self, asked: Asked, at: int, now_exp: int, scope: Scope) -> Profile:
         told = await self._told(list(_words(asked.name)), now_exp, scope)
         meant = await _aside(partial(identities, asked.name, told))
