@@ -71,6 +71,7 @@ _GIVEN = {
     "soulmem.core.questions.advice_questions.": _QUESTION,
     "soulmem.core.questions.list_questions.": _QUESTION,
     "soulmem.core.names.other_script.": _QUESTION,
+    "soulmem.core.profiles.": _QUESTION,
     "soulmem.core.questions.question_concepts.": _MESSAGE,
     "soulmem.core.questions.question_detection.": _QUESTION,
     "soulmem.core.questions.asked_stretches.": _QUESTION,

@@ -44,6 +44,7 @@ _COMMANDS = {
     "notes": ("commands.notes", "notes"),
     "note": ("commands.notes", "note"),
     "links": ("commands.notes", "links"),
+    "profile": ("commands.profile_command", "profile"),
     "forecast": ("commands.forecast", "forecast"),
     "timeline": ("commands.timeline", "timeline"),
     "forgotten": ("commands.forgotten", "forgotten"),

@@ -209,16 +209,18 @@ class Calls(ABC, Generic[Reply]):
         max_tokens: int | None = None,
         exclude: Sequence[str] | None = None,
         mood: Mapping[str, Any] | None = None,
+        profile: str | None = None,
         timeout: float | None = None,
     ) -> Reply:
-        """Text ready for a prompt, stable blocks first, within `max_tokens`.
+        """Text ready for a prompt, stable blocks first, within `max_tokens`; `profile`: of whom what is known is told.
 
         >>> with Client() as memory:  # doctest: +SKIP
         ...     prompt = memory.context("mira", max_tokens=1500)["text"]
         """
         params = _given(
-            mind=mind, conversation=conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood
-        )
+            mind=mind, conversation=conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood,
+            profile=profile,
+        )  # fmt: skip
         return self.call("context.get", params, timeout=timeout)
 
     def create_mind(self, mind: str, **settings: Any) -> Reply:
@@ -259,6 +261,28 @@ class Calls(ABC, Generic[Reply]):
 
     def notes(self, mind: str, **filters: Any) -> Reply:
         return self.call("note.list", _given(mind=mind, **filters), retry=True)
+
+    def profile(
+        self,
+        mind: str,
+        name: str,
+        *,
+        as_of: str | None = None,
+        lists: Sequence[str] | None = None,
+        budget: int | None = None,
+        conversation: str | None = None,
+    ) -> Reply:
+        """What is known of a person or thing: attributes, relationships, lists, each with its evidence.
+
+        >>> with Client() as memory:  # doctest: +SKIP
+        ...     print(memory.profile("mira", "my sister")["text"])
+        """
+        params = _given(mind=mind, name=name, as_of=as_of, lists=lists, budget=budget, conversation=conversation)
+        return self.call("profile.get", params, retry=True)
+
+    def profiles(self, mind: str, **filters: Any) -> Reply:
+        """Who and what is known, by name, by pages (`profile.list`)."""
+        return self.call("profile.list", _given(mind=mind, **filters), retry=True)
 
     def links(self, mind: str, note: str | None = None, **filters: Any) -> Reply:
         return self.call("link.list", _given(mind=mind, note=note, **filters), retry=True)

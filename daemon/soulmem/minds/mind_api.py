@@ -142,12 +142,13 @@ class Mind:
         mood: str = "",
         min_score: float | None = None,
         tells_rewritten: bool = False,
+        profile: str | None = None,
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         await self.life.request()
         return await self.workers.conversing.context(
             conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood, min_score=min_score,
-            tells_rewritten=tells_rewritten,
+            tells_rewritten=tells_rewritten, profile=profile,
         )  # fmt: skip
 
     async def in_front_of(self, conversation: str | None) -> Scope:

@@ -45,6 +45,7 @@ from soulmem.working.ingest.summary_worker import SummaryWorker
 from soulmem.working.notebook.fills_from_replies import FillsFromReplies
 from soulmem.working.notebook.note_service import NoteService
 from soulmem.working.notebook.reconstruction_service import ReconstructionService
+from soulmem.working.profiles.profile_service import ProfileService
 from soulmem.working.recall.basic_recall import BasicRecall
 from soulmem.working.recall.recall_queue import RecallQueue
 from soulmem.working.recall.recall_request import Brought, RecallRequest
@@ -83,6 +84,7 @@ class MindWorkers:
             self.erasing,
         )  # fmt: skip
         self.recalling = BasicRecall(memory, world, settings)
+        self.profiles = ProfileService(memory, world)
         self.absorbing = EmbeddingQueue(memory, world, settings, pace, self.listening.forget_talk)
         self.recalls = RecallQueue(
             memory, world, settings, pace, self.recalling, self.absorbing, self._recalled
@@ -96,7 +98,7 @@ class MindWorkers:
         self.judging = RecallJudging(thinking, self.feedback, pace, config.engine.analysis)
         self.conversing = DialogueService(
             memory, world, settings, self.listening, self.recalling, self.recalls, analysing, self.feedback,
-            self.scoping, self.reconstructing,
+            self.scoping, self.reconstructing, self.profiles,
         )  # fmt: skip
         self.reacting = ImplicitFeedback(memory, world, settings, pace, self.feedback)
         filling = FillsFromReplies(memory, self.reconstructing.now_exp, details_of, self.reconstructing)

@@ -52,6 +52,8 @@ class House:
         known = {
             "recall": [{"query": "What is the code? 暗号是什么？", "k": 100, "explain": True, "record": False}],
             "context.get": [{}, {"conversation": "main", "query": "the code 暗号"}],
+            "profile.get": [{"name": name} for name in ("Ann", "my sister", "妈妈", "Bo")],
+            "profile.list": [{}],
             "note.list": [{}, {"state": "forgotten"}],
             "message.list": [{}, {"conversation": "other"}],
             "graph.get": [{}, *({"around": f"n{number}"} for number in range(1, 20))],

@@ -66,7 +66,7 @@ def test_the_status_tells_how_many_recalls_are_to_come(tmp_path: Path) -> None:
 
 # -- context -------------------------------------------------------------------------------------------------
 
-ORDER = ["core", "behaviour", "summary", "notes", "window"]
+ORDER = ["core", "profile", "behaviour", "summary", "notes", "window"]
 
 
 @pytest.fixture(scope="module")

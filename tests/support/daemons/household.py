@@ -13,6 +13,7 @@ DAY = 86_400
 READS_A_MIND = [
     "conversation.list", "message.list", "context.get", "recall", "feedback", "note.get", "note.list", "note.history",
     "link.list", "note.forecast", "graph.get", "job.list", "mind.get", "ledger.get", "audit.list",
+    "profile.get", "profile.list",
 ]  # fmt: skip
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
@@ -94,6 +95,7 @@ class House:
             "note.add": {"kind": "episodic", "text": "a walk 散步"},
             "note.get": {"id": self.one},
             "note.forecast": {"id": self.one},
+            "profile.get": {"name": "Ann"},
             "note.update": {"id": self.one, "importance": 0.7},
             "note.pin": {"id": self.one},
             "note.unpin": {"id": self.one},

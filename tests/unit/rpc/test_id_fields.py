@@ -17,7 +17,8 @@ NAMED = {"id", "ids", "note", "link", "recall", "job", "src", "dst", "by", "arou
 NO_IDS = {
     ("message.add", "id"), ("message.update", "id"), ("message.delete", "id"), ("message.add", "recall"),
     ("message.list", "cursor"), ("mind.list", "cursor"), ("job.list", "cursor"), ("ledger.get", "cursor"),
-    ("audit.list", "cursor"), ("conversation.list", "cursor"), ("message.import", "recall"), ("ledger.get", "by"),
+    ("audit.list", "cursor"), ("conversation.list", "cursor"),
+    ("profile.list", "cursor"), ("message.import", "recall"), ("ledger.get", "by"),
 }  # fmt: skip
 LETTERS = {"n", "l", "r", "j", "js", "e", "s"}
 # What the log and the audit say to the owner, and what is compared and never shown.

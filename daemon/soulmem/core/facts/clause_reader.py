@@ -95,6 +95,19 @@ class ClauseReader:
         if not found and not matches:
             yield from self._plainly(clause)
 
+    def subject_before(self, before: str, clause: str) -> str | None:
+        """Of whom it is said, by what stands before it in a clause; None where that is not known."""
+        self._grammar = grammar_of(clause)
+        subject = self._subject(before)
+        if subject is not None:
+            self._last = subject
+        return subject
+
+    def follow(self, clause: str) -> None:
+        """Remember of whom a clause is that says nothing else of interest."""
+        for _ in self.read(clause):
+            pass
+
     def _plainly(self, clause: str) -> Iterator[Reading]:
         """What the speaker is or does as a rule, in whatever words: enough to be seen to be over."""
         if self._grammar is chinese_fact_patterns and (kin := _KIN_FIRST.match(clause)) is not None:

@@ -65,6 +65,11 @@ def in_first_person(text: str, speaker: str) -> str:
     return _plain(text[:LOOKED_AT], speaker)[1]
 
 
+def told_by(text: str, speaker: str = "") -> str:
+    """Who says a text: its speaker, or whom a note names before the words it leaves as they were said."""
+    return _plain(text[:LOOKED_AT], speaker)[0]
+
+
 def asked_before(text: str) -> str:
     """The question that a note says was answered by it: 'Nora (2 May 2026), asked "Which team?": The Reds!'."""
     asked = _ASKED.match(_BRACKETS.sub("", text[:LOOKED_AT]))

@@ -125,6 +125,16 @@ def own_kin(text: str, speaker: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_ONE_WORD.get(kin, kin) for kin in found))
 
 
+def one_kin(kin: str) -> str:
+    """A word for a relative as the one word that stands for all that mean the same: mum, 妈 and mother are one."""
+    return _ONE_WORD.get(kin, kin)
+
+
+def same_kin(one: str, other: str) -> bool:
+    """Whether two words for a relative may be of one: husband and partner, 女儿 and 孩子."""
+    return _is_alike(one_kin(one), one_kin(other))
+
+
 def with_names(question: str, names: Sequence[str]) -> str:
     """The question with names for the word that speaks of the asker's own kin."""
     told = (" and " if question.isascii() else "和").join(names)

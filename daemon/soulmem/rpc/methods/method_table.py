@@ -15,7 +15,7 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.minds.id_forms import read_ids, show_ids, show_ids_of_error
 from soulmem.ops.process.file_descriptors import is_exhausted
 from soulmem.rpc.methods import account_methods as accounts
-from soulmem.rpc.methods import forecast_methods as forecasts
+from soulmem.rpc.methods import derived_methods as derived
 from soulmem.rpc.methods import import_methods as imports
 from soulmem.rpc.methods import link_methods as links
 from soulmem.rpc.methods import message_methods as messages
@@ -88,9 +88,11 @@ METHODS: dict[str, Method] = {
     "note.restore": _method(_WRITE, notes.restore_note, notes.RestoreResult, "bring back a note, or what it was"),
     "note.reconstruct": _method(_WRITE, notes.reconstruct_note, notes.NoteResult, "fill in what faded of a note"),
     "note.history": _method(_READ, notes.note_history, notes.HistoryResult, "former versions"),
-    "note.forecast": _method(
-        _READ, forecasts.forecast_note, forecasts.ForecastResult, "how a note will fade in silence"
+    "note.forecast": _method(_READ, derived.forecast_note, derived.ForecastResult, "how a note will fade in silence"),
+    "profile.get": _method(
+        _READ, derived.get_profile, derived.ProfileResult, "what is known of a person or thing, put together from notes"
     ),
+    "profile.list": _method(_READ, derived.list_profiles, derived.KnownNames, "who and what is known, by name"),
     "link.add": _method(_WRITE, links.add_link, links.AddLinkResult, "link two notes, or strengthen"),
     "link.list": _method(_READ, links.list_links, links.LinkPage, "links, of one note or all"),
     "graph.get": _method(_READ, links.get_graph, links.GraphResult, "a bounded neighbourhood"),

@@ -263,6 +263,10 @@ class GetContext(MindParams):
     exclude: Excluded = None
     mood: Mood = None
     min_score: Share | None = optional("what is recalled for the query scores so much; without it as the mind is set")
+    profile: Identifier | None = optional(
+        "a person or thing, as profile.get takes it: what is known of it stands behind the core, in at most a sixth of "
+        "the tokens and in the same words while the facts are the same; of who is not known nothing does"
+    )
     tell_rewritten: bool = preset(
         False,
         "say of each recalled note whose gaps were filled in that it is not as it was told, in words and by rewritten",
@@ -280,6 +284,7 @@ async def get_context(service: Service, params: GetContext, _peer: Peer) -> dict
             mood=json.dumps(params.mood, ensure_ascii=False) if params.mood else "",
             min_score=params.min_score,
             tells_rewritten=params.tell_rewritten,
+            profile=params.profile,
         )
     took = service.world.clock.monotonic_ms() - started
     if params.query:

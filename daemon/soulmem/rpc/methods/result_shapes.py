@@ -140,7 +140,7 @@ class FadedShape(Result):
 
 
 class BlockShape(Result):
-    kind: Literal["core", "behaviour", "summary", "notes", "window"]
+    kind: Literal["core", "profile", "behaviour", "summary", "notes", "window"]
     text: str
     tokens: int
     items: list[str]

@@ -18,6 +18,7 @@ from soulmem.core.questions.list_questions import asks_all
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import TimeAsked, may_ask_time, read_time
 from soulmem.core.reranking import list_ranking
+from soulmem.core.reranking.own_words import own_first
 from soulmem.core.schema.audience import Audience
 from soulmem.core.schema.engine_tasks import QueryAnalysis
 from soulmem.core.search.hard_filters import Query
@@ -36,7 +37,7 @@ from soulmem.store.notes import note_index_rows
 from soulmem.store.session.index_building import build_index
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
-from soulmem.working.recall import kin_aliases
+from soulmem.working.recall import kin_aliases, list_recall
 from soulmem.working.recall.answer_check import Asking, asking_of, by_worth, calibrated
 from soulmem.working.recall.disk_search import DiskSearch
 from soulmem.working.recall.graph_recall import Associated, GraphRecall, entries_of, trail_of, ways_of
@@ -84,12 +85,11 @@ class BasicRecall:
         question, asked = await aside(text, read)
         is_list = wanted.widens is not None and asks_all(text)
         most = max(wanted.k, list_ranking.WIDEST) if is_list else wanted.k
-        kinds = item_kinds(wanted.kinds)
-        if wanted.tags:
-            kinds &= {ItemKind.NOTE}  # nothing else bears tags
+        # Nothing but notes bears tags.
+        kinds = item_kinds(wanted.kinds) & (frozenset({ItemKind.NOTE}) if wanted.tags else frozenset(ItemKind))
         query = Query(
             question=question,
-            k=max(_POOL, most),
+            k=max(_POOL, most, list_recall.pool_of(text) if is_list else 0),
             kinds=kinds,
             speaker=wanted.speaker,
             from_ms=wanted.from_ms,
@@ -109,9 +109,10 @@ class BasicRecall:
             found = await self._associate(query, wanted, hits, guidance)
         asking, hits = is_question(text), found.hits
         if asking:
-            hits = by_worth(hits)
+            hits = own_first(by_worth(hits), question.named - {speaker_key(wanted.asker or "")})
         if is_list and index is not None:
-            hits = list_ranking.spread(hits, index.times_of([(hit.kind, hit.key) for hit in hits]))
+            spread = list_ranking.spread(hits, index.times_of([(hit.kind, hit.key) for hit in hits]))
+            hits = await list_recall.with_entries(self._memory, spread, text, by_name, wanted.asker or "")
         if asked is not None and kinds:
             hits = await self._timely(query, asked, hits)
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None

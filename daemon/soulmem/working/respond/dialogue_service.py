@@ -25,6 +25,7 @@ from soulmem.working.deliberation.query_analysis import explained as describe
 from soulmem.working.feedback.recall_feedback import Feedback
 from soulmem.working.ingest.message_ingest import IncomingMessage, MessageIngest, StoredMessage
 from soulmem.working.notebook.reconstruction_service import ReconstructionService
+from soulmem.working.profiles.profile_service import ProfileService
 from soulmem.working.recall.basic_recall import BasicRecall
 from soulmem.working.recall.recall_explanation import held_back, reasons
 from soulmem.working.recall.recall_queue import SAID_AND_NOTED, RecallQueue
@@ -53,6 +54,7 @@ class DialogueService:
         feedback: Feedback,
         scoping: AudienceLookup,
         reconstructing: ReconstructionService,
+        profiles: ProfileService,
     ) -> None:
         self._memory = memory
         self._world = world
@@ -67,6 +69,7 @@ class DialogueService:
         self._layout = ContextLayout(memory, self._archive, self._now)
         self._scoping = scoping
         self._reconstructing = reconstructing
+        self._profiles = profiles
 
     async def hear(self, incoming: IncomingMessage, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
@@ -278,6 +281,7 @@ class DialogueService:
         mood: str = "",
         min_score: float | None = None,
         tells_rewritten: bool = False,
+        profile: str | None = None,
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         scope = await self._scoping.in_front_of(conversation)
@@ -286,6 +290,9 @@ class DialogueService:
         )
         if conversation is not None and not material.window and query is None:
             await self._memory.database.read(conversations.conversation_named, conversation)
+        if profile is not None:
+            known = await self._profiles.lines(profile, int(max_tokens * contexts.PROFILE_SHARE), scope)
+            material = replace(material, profile=known)
         brought = Brought([])
         number, wanted = None, None
         if query is not None:

@@ -1,14 +1,14 @@
 """Prompt context: what a prompt should hold of this memory, within a budget of tokens, the most stable parts first.
 
 Called by `mind` for `context.get` and for `message.add` with `recall: true`. The blocks stand in the order core,
-summary, behaviour, notes, window, because a prompt whose beginning stays the same is cached by the model's server.
-What is already in the window is not repeated among the notes.
+profile, summary, behaviour, notes, window, because a prompt whose beginning stays the same is cached by the model's
+server. What is already in the window is not repeated among the notes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any
 
 from soulmem.core.facts.validity_intervals import marked
@@ -27,6 +27,7 @@ from soulmem.store.views import verbatim_messages
 
 DEFAULT_TOKENS = 2000
 _CORE_SHARE = 0.25  # of the whole budget, at most
+PROFILE_SHARE = 1 / 6
 _SUMMARY_SHARE = 0.3
 _BEHAVIOUR_SHARE = 0.2  # of what these leave
 _EVER = 1 << 62  # what will hold until a day is told with that day
@@ -42,6 +43,7 @@ class Material:
     pinned: list[note_rows.Note]
     summary: list[str]
     window: list[message_log.Message]
+    profile: list[str] = field(default_factory=list)  # of whom the client wants it told
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +99,10 @@ def assemble(
     core += [Line(contained(note.text), public_id("n", note.id)) for note in material.pinned]
     kept_core = _first(core, int(max_tokens * _CORE_SHARE))
     # The stable parts come first and are cut by the budget alone, so that the next question leaves them as they are.
+    kept_profile = _first([Line(contained(line), "") for line in material.profile], int(max_tokens * PROFILE_SHARE))
     summary = [Line(line, "") for line in material.summary]
     kept_summary = _last(summary, int(max_tokens * _SUMMARY_SHARE))
-    left = max_tokens - _cost(kept_core) - _cost(kept_summary)
+    left = max_tokens - _cost(kept_core) - _cost(kept_profile) - _cost(kept_summary)
     kept_behaviour = _first(list(behaviour), int(left * _BEHAVIOUR_SHARE))
     left -= _cost(kept_behaviour)
     said = [
@@ -111,6 +114,7 @@ def assemble(
     kept_notes = _first(list(recalled), left - _cost(kept_window))
     blocks = [
         _block("core", kept_core),
+        _block("profile", kept_profile),
         _block("summary", kept_summary),
         _block("behaviour", kept_behaviour),
         _block("notes", kept_notes),

@@ -1,0 +1,1 @@
+"""Profiles of people and things, put together from notes when somebody asks."""
