@@ -2,7 +2,7 @@
 
 Called by `years`. On some evenings of a week somebody talks with a companion (`daily_talk`); twice a year nobody does
 for weeks. Each fact (`facts.tsv`) is told once, then changes every year or so, and in between comes up again in other
-words. Invariants: the same seed gives the same life; a change names what it ends; a value returns after six others at best.
+words. Invariants: the same seed gives the same life; a change names what it ends; no value returns before six others.
 """
 
 from __future__ import annotations
