@@ -132,8 +132,7 @@ def test_a_recorded_answer_is_held_to_the_sharing_of_today(house: House, languag
     planted = house.planted(CASES[language], "open")
     asked = {"recall": True, "speaker": planted.case.other, "conversation": "pub", "id": "asked"}
     question = planted.case.questions[0]
-    before = house.api.say(planted.mind, question, **asked)
-    assert planted.case.secret.mark in before["context"]["text"]
+    assert planted.case.secret.mark in house.api.say(planted.mind, question, **asked)["context"]["text"]
     house.api.call("mind.update", mind=planted.mind, settings={"recall.sharing": "participants"})
     after = house.api.say(planted.mind, question, **asked)
     house.api.call("mind.update", mind=planted.mind, settings={"recall.sharing": "open"})  # others look at it too
