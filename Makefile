@@ -37,10 +37,10 @@ ALONGSIDE := --dist loadfile --no-loadscope-reorder --numprocesses
 WORKERS   := $(shell echo $$(($$(nproc) + 1)))
 
 test: setup
-	@SOULMEM_TEST_EXAMPLES=15 $(BIN)/python -m pytest -q $(ALONGSIDE) $(WORKERS) -m "not torture"
+	@SOULMEM_TEST_EXAMPLES=10 $(BIN)/python -m pytest -q $(ALONGSIDE) $(WORKERS) -m "not torture"
 
 unit: setup
-	@SOULMEM_TEST_EXAMPLES=15 $(BIN)/python -m pytest -q $(ALONGSIDE) $$(nproc) -m "not torture and not thorough" tests/unit tests/contract
+	@SOULMEM_TEST_EXAMPLES=10 $(BIN)/python -m pytest -q $(ALONGSIDE) $$(nproc) -m "not torture and not thorough" tests/unit tests/contract
 
 torture: setup
 	@SOULMEM_TORTURE=1 $(BIN)/python -m pytest -q tests -m "torture or not torture" --timeout 3000
@@ -75,7 +75,7 @@ quick: setup
 	@$(BIN)/ruff format --quiet --check daemon tests benchmarks
 	@$(BIN)/ruff check --quiet daemon tests benchmarks
 	@$(BIN)/mypy
-	@SOULMEM_TEST_EXAMPLES=25 $(BIN)/python -m pytest -q $(ALONGSIDE) $$(nproc) -m "not torture and not thorough" tests/unit
+	@SOULMEM_TEST_EXAMPLES=10 $(BIN)/python -m pytest -q $(ALONGSIDE) $$(nproc) -m "not torture and not thorough" tests/unit
 
 bench-core: setup
 	@$(BIN)/python -m benchmarks.speed.core

@@ -64,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[_OWN] = Path(path)
     if not _is_one_of_many(config) and getattr(config.option, "numprocesses", None):
         nursery = contextlib.ExitStack()
-        nursery.enter_context(warm_start.shared())
+        nursery.enter_context(warm_start.shared(at_once=_is_whole(config)))  # while the tests are collected
         config.add_cleanup(nursery.close)
 
 
@@ -115,7 +115,8 @@ LONGEST = (
     "test_answers_corpus", "test_coactivation", "test_cli_forgetting", "test_multilingual_encoder", "test_schemas",
     "test_fading", "test_clock_suspected", "test_drifting", "test_methods", "test_ledger_interleaving",
     "test_extractive_notes", "test_supersession", "test_changes", "test_time_amid_talk", "test_soak",
-    "test_thousand_clients",
+    "test_thousand_clients", "test_text_memo", "test_extractive_summary", "test_many_ids", "test_store_crowds",
+    "test_graph_adjacency", "test_calibration", "test_gate",
 )  # fmt: skip
 
 

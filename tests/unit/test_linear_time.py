@@ -2,7 +2,7 @@
 
 Told by the ratio of what two lengths cost in one run, in processor time of the thread; what costs next to nothing at
 the greater length proves it by itself. The fast form takes 4 and 16 KiB of a fortieth of the kinds for each step,
-another one for the next, and a third of the signs amid words; the long one all kinds up to 256 KiB.
+another one for the next, and a sixth of the signs amid words; the long one all kinds up to 256 KiB.
 """
 
 from __future__ import annotations
@@ -37,19 +37,17 @@ def _seconds(step: str, text: str) -> float:
     return time.thread_time() - began
 
 
-def _growth(step: str, kind: str, small: int, large: int) -> float:
-    """How many times more than in proportion the greater length costs."""
-    least = min(_seconds(step, hostile(kind, small) + "a" * each) for each in range(2))
-    return _seconds(step, hostile(kind, large)) / max(least, 1e-4) / (large / small)
-
-
 def _beyond(step: str, kind: str, small: int, large: int) -> float | None:
-    if not exceeds(_seconds(step, hostile(kind, large)), _FREE_S * large / (16 * KIB)):
+    """How many times more than in proportion the greater length costs, where that is too much."""
+    took = _seconds(step, hostile(kind, large))
+    if not exceeds(took, _FREE_S * large / (16 * KIB)):
         return None
-    for _ in range(_TRIES):
-        growth = _growth(step, kind, small, large)
+    for _ in range(1 + _TRIES):
+        least = min(_seconds(step, hostile(kind, small) + "a" * each) for each in range(2))
+        growth = took / max(least, 1e-4) / (large / small)
         if growth <= _ALLOWED:
             return None
+        took = _seconds(step, hostile(kind, large))
     return growth
 
 
@@ -69,7 +67,7 @@ def test_cost_grows_no_faster_than_the_text(step: str) -> None:
 _QUESTION = 1_900  # characters, of the 2,000 of a question that are looked at: above, all lengths of one cost the same
 _SIGNS = [kind for kind, unit in KINDS.items() if not any(map(str.isalnum, unit))]  # alone no question, never read
 _ANSWERED_S = 0.05  # what a pattern that tries the square of so many signs takes many times over
-_SIGNS_SPREAD = 1 if os.environ.get("SOULMEM_TORTURE") else 3  # kinds of signs of which one is tried on a step
+_SIGNS_SPREAD = 1 if os.environ.get("SOULMEM_TORTURE") else 6  # kinds of signs of which one is tried on a step
 
 
 def _signs_for(step: str) -> list[str]:
@@ -118,14 +116,20 @@ def test_cost_grows_no_faster_than_the_longest_text(step: str) -> None:
         assert not {kind: growth for kind, growth in grown.items() if growth is not None}
 
 
+def _took(work: Callable[[], object]) -> float:
+    """Seconds of the processor."""
+    began = time.thread_time()
+    work()
+    return time.thread_time() - began
+
+
 def _least(work: Callable[[], object]) -> float:
-    """Seconds of the processor, the least of three."""
-    took = []
-    for _ in range(3):
-        began = time.thread_time()
-        work()
-        took.append(time.thread_time() - began)
-    return min(took)
+    return min(_took(work) for _ in range(3))
+
+
+def _once_within(bound: float, work: Callable[[], object]) -> bool:
+    """Whether the least of three times is within the bound; once one is, nobody needs the others."""
+    return any(_took(work) <= bound for _ in range(3))
 
 
 @pytest.mark.parametrize(
@@ -135,27 +139,27 @@ def _least(work: Callable[[], object]) -> float:
 )  # in one stretch: what a stretch says once more is read once
 def test_a_date_of_a_list_costs_no_more_than_one_that_is_told(told: str, listed: str, count: int) -> None:
     """What stands about a date is read for each; of a list, once: else a message of months takes a minute."""
-    dear = _least(lambda: find_dates(listed * count, 0))
-    assert dear <= 1.5 * _least(lambda: find_dates(told * count, 0))
+    bound = 1.5 * _least(lambda: find_dates(told * count, 0))
+    assert _once_within(bound, lambda: find_dates(listed * count, 0))
 
 
 @pytest.mark.thorough
 def test_what_a_long_message_says_over_and_over_is_read_once() -> None:
     once = _least(lambda: find_dates("三月" * 1_000, 0))
-    assert _least(lambda: find_dates("三月" * 20_000, 0)) <= 10 * once, "twenty times as long"
+    assert _once_within(10 * once, lambda: find_dates("三月" * 20_000, 0)), "twenty times as long"
 
 
-def _gate_seconds(count: int) -> float:
-    """Of the processor, for the notes of so many sentences, each of another day."""
+def _gate(count: int) -> Callable[[], object]:
+    """What judges the notes of so many sentences, each of another day."""
     any_of = random.Random(1)
     days = ((any_of.randint(1, 28), any_of.choice(MONTHS), any_of.randint(1950, 2026)) for _ in range(count))
     text = "".join(f"On {day} {month} {year} I painted boat {n}. " for n, (day, month, year) in enumerate(days))
     turn = Turn(1, Role.USER, "Ann", text, 1_772_000_000_000)
     drafts = split.split(SplitRequest(summary=Summary(""), turns=(turn,)))
-    return _least(lambda: grounding_gate.judge(drafts, Grounds((Ground(turn),))))
+    return lambda: grounding_gate.judge(drafts, Grounds((Ground(turn),)))
 
 
 @pytest.mark.thorough
 def test_notes_of_one_message_are_held_against_all_its_days_in_time() -> None:
-    _gate_seconds(10)  # what is made once
-    assert _gate_seconds(120) / _gate_seconds(20) <= 6 * _ALLOWED
+    _gate(10)()  # what is made once
+    assert _once_within(6 * _ALLOWED * _least(_gate(20)), _gate(120))

@@ -28,6 +28,7 @@ from household import DAY, START
 from schema_fuzz import METHODS, Fuzz
 from slowness import PATIENCE_S
 from soulmem.client import Client, DaemonUnavailable, SoulmemRemoteError
+from twin_minds import CHANGES_NOTHING
 
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
 PROBES = 40 if LONG else 6  # of each method
@@ -107,15 +108,19 @@ class Told:
         looking, given = checking(self._daemon), []
         for method, params in calls:
             given.append(self._call(method, params))
-            if method != "mind.delete":
+            if method not in CHANGES_NOTHING | {"mind.delete"}:
                 self._rest(looking)
         return given
 
     def _rest(self, looking: Checking) -> None:
         """Wait until nothing is left to do in the background, the recalls of messages that nobody waits for too."""
-        looking.settle(MIND)
-        looking.until(lambda: not looking.status(MIND)["pending_recalls"], "the recalls", PATIENCE_S)
-        looking.settle(MIND)
+
+        def rests() -> bool:
+            line = looking.status(MIND)
+            return not (line["embed_backlog"] or line["pending_jobs"] or line["pending_recalls"])
+
+        looking.until(rests, f"{MIND} at rest", PATIENCE_S)
+        looking.settle(MIND)  # what the last of the recalls left to do
 
     def _call(self, method: str, params: Json) -> Any:
         if self._chance is not None and self._chance.random() < 0.3:

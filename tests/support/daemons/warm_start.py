@@ -102,8 +102,11 @@ class _Owned:
 
 
 @contextlib.contextmanager
-def shared() -> Iterator[None]:
-    """One process to fork from for all that are started within; it begins when the first of them asks."""
+def shared(*, at_once: bool = False) -> Iterator[None]:
+    """One process to fork from for all that are started within; it begins when the first of them asks.
+
+    `at_once`: it begins now, for somebody will ask for certain.
+    """
     name = f"soulmem-nursery-{os.getpid()}"
     owned: list[_Owned] = []
     over, ending = os.pipe()
@@ -112,7 +115,7 @@ def shared() -> Iterator[None]:
         listener.listen()
 
         def begin() -> None:
-            if listener in select.select([listener, over], [], [])[0]:
+            if at_once or listener in select.select([listener, over], [], [])[0]:
                 owned.append(_Owned(listener))
 
         waiting = threading.Thread(target=begin)

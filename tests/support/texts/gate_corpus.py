@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from soulmem.core.grounding import grounding_gate
 from soulmem.core.grounding.echo_masking import index_of, read_turns
 from soulmem.core.grounding.evidence import Ground, Grounds
 from soulmem.core.grounding.grounding_gate import Flag, Verdict
@@ -115,6 +116,10 @@ def outcome(verdict: Verdict) -> str:
         return verdict.refusal.reason.value
     if Flag.DATE_MENDED in verdict.flags:
         return "mended"
-    if Flag.DATE_MENDED in verdict.flags:
-        return "mended"
     return "directive" if Flag.DIRECTIVE in verdict.flags else "admitted"
+
+
+def told(case: Case) -> str:
+    """All that the gate makes of a case, on one line."""
+    (verdict,) = grounding_gate.judge([case.draft], case.scene.grounds)
+    return f"{case.name} {outcome(verdict)} {verdict.refusal} {sorted(verdict.flags)} {verdict.draft}"

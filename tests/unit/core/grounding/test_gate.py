@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -261,25 +262,23 @@ def test_a_summary_loses_what_rests_on_masked_words() -> None:
     assert opened == Summary("Ann works as a vet.", points[:1])
 
 
+_TOLD_BY_ANOTHER = """
+import sys; sys.path[:0] = sys.argv[1:]
+from gate_corpus import corpus, told
+print(*map(told, corpus()), sep="\\n")
+"""
+
+
 @pytest.mark.thorough
 def test_the_answer_is_the_same_in_every_process() -> None:
     """No hash of a string, no order of a set decides."""
-    program = (
-        "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from gate_corpus import corpus, outcome\nfrom soulmem.core.grounding import grounding_gate\n"
-        "for c in corpus():\n    v = grounding_gate.judge([c.draft], c.scene.grounds)[0]\n"
-        "    print(c.name, outcome(v), v.refusal, sorted(v.flags), v.draft)\n"
-    )
-    answers = {
-        subprocess.run(
-            [sys.executable, "-c", program, str(Path(gate_corpus.__file__).parent)],
-            env={"PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-            text=True,
-            encoding="utf-8",
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(answers) == 1
-    assert answers.pop().count("\n") == len(corpus())
+    seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    answers = subprocess.run(
+        [sys.executable, "-c", _TOLD_BY_ANOTHER, str(Path(gate_corpus.__file__).parent)],
+        env={"PYTHONHASHSEED": seed, "PYTHONPATH": os.environ.get("PYTHONPATH", "")},
+        capture_output=True,
+        check=True,
+        text=True,
+        encoding="utf-8",
+    ).stdout
+    assert answers.split("\n") == [*map(gate_corpus.told, corpus()), ""]
