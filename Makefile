@@ -75,7 +75,7 @@ quick: setup
 	@$(BIN)/ruff format --quiet --check daemon tests benchmarks
 	@$(BIN)/ruff check --quiet daemon tests benchmarks
 	@$(BIN)/mypy
-	@SOULMEM_TEST_EXAMPLES=10 $(BIN)/python -m pytest -q $(ALONGSIDE) $$(nproc) -m "not torture and not thorough" tests/unit
+	@SOULMEM_TEST_EXAMPLES=25 $(BIN)/python -m pytest -q $(ALONGSIDE) $$(nproc) -m "not torture and not thorough" tests/unit
 
 bench-core: setup
 	@$(BIN)/python -m benchmarks.speed.core
