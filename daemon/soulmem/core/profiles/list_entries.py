@@ -84,8 +84,8 @@ _NO_TITLE = LazyPattern(
 _NO_PLACE = LazyPattern(
     r"(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August"
     r"|September|October|November|December|Christmas|Easter|I|English|God|Mom|Dad|Mum|Grandma|Grandpa)s?\b"
-    r"|.*(?:医院|公司|学校|超市|单位|办公室|面试|上班|上学|年底|这里|那里|哪里|家里|地方)$"
 )
+_NO_PLACE_END = LazyPattern(r"(?:医院|公司|学校|超市|单位|办公室|面试|上班|上学|年底|这里|那里|哪里|家里|地方)$")
 _HAN = LazyPattern("[\u3400-\u9fff]")
 _NOUN = LazyPattern(
     r"(?:back|trip|weekends?|days?|nights?|weeks?|holidays?|vacation|train|road|hop|the year)\b", re.IGNORECASE
@@ -164,7 +164,7 @@ def _entry(row: _Row, words: str, clause: str) -> str:
     if kind in {"books", "films"} and (_NO_TITLE.match(what) or (not is_sure and _is_person(what, clause))):
         return ""
     if kind == "trips":
-        if _NO_PLACE.match(what) or (not is_sure and _is_person(what, clause)):
+        if _NO_PLACE.match(what) or _NO_PLACE_END.search(what) or (not is_sure and _is_person(what, clause)):
             return ""
         if _HAN.match(what) and not _is_place(what, clause):
             return ""

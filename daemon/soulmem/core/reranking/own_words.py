@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
 
-OTHERS = 0.9  # of the score, for what somebody else said
+OTHERS = 0.8  # of the score, for what somebody else said
 _SPEAKER = "speaker"  # the evidence that he says it who is named
 
 
