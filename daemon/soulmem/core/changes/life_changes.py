@@ -108,7 +108,8 @@ _NO_WISH = KeptPattern(
     r"不想(?:再)?[^，。]{1,6}了|\b(?:doesn['’]?t|don['’]?t|no longer) wants? to\b|\bsick of\b|\bfed up\b", re.IGNORECASE
 )
 _FLOOR = KeptPattern(
-    r"\b(?:first|second|third|\w+th|ground|top) floor\b|[一二三四五六七八九十\d]+[楼层]", re.IGNORECASE
+    r"^\W*(?:on )?(?:the )?(?:first|second|third|\w+th|ground|top) floor\W*$|^[一二三四五六七八九十\d]+[楼层]$",
+    re.IGNORECASE,
 )
 _UNTIL_THEN = KeptPattern(
     r"[到至](?:这|本|下)?个?(?:月底|年底|周末|月末|学期末|[\d一二三四五六七八九十]{1,3}[号月])[^，。]{0,3}(?:就|为止|没)"

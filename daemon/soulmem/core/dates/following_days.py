@@ -20,7 +20,7 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 _FOLLOWING = LazyPattern(
     r"\b(?:on )?the (?:very )?(?:next|following) day\b(?! (?:of|after|off|or)\b)"
     rf"|\bthe following (?P<weekday>{'|'.join(WEEKDAYS)})\b"
-    rf"|\bthe (?P<after>{'|'.join(WEEKDAYS)}) after(?: (?:it|that)\b|(?=[,.;!?]|$))"
+    rf"|\bthe (?P<after>{'|'.join(WEEKDAYS)}) after(?: (?:it|that)\b|(?=\s?[,.;!?(（]|$))"
     r"|\bthe day after(?: (?:it|that)\b|(?=[,.;]))"
     r"|\bnext day\b(?=,)|(?:(?<=^)|(?<=[，。！？；,!?;\s]))(?:第二天|次日|转天|隔天)(?![都要就]|早班)",
     re.IGNORECASE,

@@ -49,7 +49,7 @@ _MOST_AHEAD_MS = 3_650 * DAY_MS
 
 _CUT = LazyPattern(r"[.!?…](?=\s|$)|[！？](?![！？])|[。；;\n]")
 _ASKS = LazyPattern(r"[?？][\"'”’)）\s]*$|(?:吗|呢|么)[。!！\s]*$")
-_EXCLAIMED = LazyPattern(r"[?？!！]*[?？][?？!！]+\s*$")
+_EXCLAIMED = LazyPattern(r"(?:[?？][?？!！]|[!！][?？])\s{0,4}$")
 _INQUIRES = LazyPattern(
     r"^\W*(?:(?:so|and|but|ok|hey)[, ]+)?(?:is|are|do|does|did|can|could|will|would|should|have|has)\b"
     r"|\b(?:what|who|why|how|where|when|which)\b|吗|呢|什么|怎么|哪|谁|几|多少|([\u4e00-\u9fff])不\1",

@@ -93,7 +93,7 @@ _TAG = LazyPattern(
     r"|(?:can|could|would) (?:you|u|ya) believe (?:it|that|this)|believe it or not|did (?:you|u) know|did i (?:tell you|say|mention)(?: that| it)?|你(?:敢)?信(?:不信|吗)?|信不信|对吧|对不对|对吗|是吧|是不是|是吗|好吗|好不好|行吗|可以吗|记得吗|还记得吗|你?忘了(?:吗)?|知道吗|懂吗|你说呢|怎么样|可笑吧)\s*[?？!！]*$",
     re.IGNORECASE,
 )
-_EXCLAIMED = LazyPattern(r"[?？!！]*[?？][?？!！]+\s*$")  # "he asked me out and I said yes???"
+_EXCLAIMED = LazyPattern(r"(?:[?？][?？!！]|[!！][?？])\s{0,4}$")  # "he asked me out and I said yes???"
 _ASKED_BEHIND = LazyPattern(
     r"\b(?:what|who|why|how|where|which|right|huh|remember|or)\b|\b(?:do|does|did|is|are|can|could|will|would|should) (?:i|you|we|u)\b",
     re.IGNORECASE,

@@ -34,10 +34,13 @@ _CONNECTED = LazyPattern(
     r"therefore|yet|besides|而且|但是?|不过|所以|因为|然后|后来|于是|可是|结果|接着|其中|还有|另外|同时|因此|只是)(?![a-z])",
     re.IGNORECASE,
 )
+_BEGINS_ANEW_ZH = LazyPattern(
+    r"\W{0,4}(?:[我咱他她]|[\u4e00-\u9fff]{0,3}[爸妈姐哥弟妹]|大?前天|昨[天晚]|今[天早晚]|[上下]个?[周月]|明天)"
+)
 _OTHERWISE = LazyPattern(
-    r"\W*(?:and |but |though )?(?:(?:I|we|he|she|they) (?:really |certainly |still )?(?:do|does|did|am|is|are|was|were|have|has|had|can|could|will|would|should)(?:n['’]?t| not)(?: yet| any ?more| at all)?"
-    r"|(?:I|we)['’]?(?:m|re) not|not (?:me|us)|so (?:do|am|did|have|would) (?:I|we)|neither (?:do|am|did|have|would) (?:I|we)|me neither|me too)\W*"
-    r"|\W*(?:但是?|可是?|不过|而)?我们?(?:可|倒|就|也)?(?:不(?:想|要|同意|愿意|赞成|乐意|行|肯|敢|这么[想看])?|没有?|没同意|没答应|反对)\W*",
+    r"\W{0,4}(?:and |but |though )?(?:(?:I|we|he|she|they) (?:really |certainly |still )?(?:do|does|did|am|is|are|was|were|have|has|had|can|could|will|would|should)(?:n['’]?t| not)(?: yet| any ?more| at all)?"
+    r"|(?:I|we)['’]?(?:m|re) not|not (?:me|us)|so (?:do|am|did|have|would) (?:I|we)|neither (?:do|am|did|have|would) (?:I|we)|me neither|me too)\W{0,4}"
+    r"|\W{0,4}(?:但是?|可是?|不过|而)?我们?(?:可|倒|就|也)?(?:不(?:想|要|同意|愿意|赞成|乐意|行|肯|敢|这么[想看])?|没有?|没同意|没答应|反对)\W{0,4}",
     re.IGNORECASE,
 )
 _QUOTED = LazyPattern(r"\s*(?:\"[^\"]+\"|“[^“”]+”|「[^「」]+」)[.!?。！？]?\s*")
@@ -154,6 +157,12 @@ def _goes_on(statement: Statement, answer: Statement) -> bool:
     """Whether a sentence goes on with an answer, or names what was asked about."""
     if _CONNECTED.match(statement.sentence.text) or not statement.terms.isdisjoint(answer.terms):
         return True
+    if (
+        statement.language == "zh"
+        and _has_predicate(answer.sentence)
+        and not _BEGINS_ANEW_ZH.match(statement.sentence.text)
+    ):
+        return True  # 刚搬完家！松北，一楼: what has no subject is of what was just said
     assert answer.question is not None
     asked = content_terms(answer.question.text)
     anaphor = lexicon_for(statement.language).anaphor
