@@ -88,24 +88,6 @@ def test_no_answer_to_a_question_tells_the_twins_apart(twins: Twins) -> None:
     assert found > len(asked) // 2
 
 
-# Every call there is; on disk they are more of the same but for the questions above, and only asked in torture.
-in_full = pytest.mark.parametrize("twins", ["memory", pytest.param("disk", marks=pytest.mark.torture)], indirect=True)
-
-
-@in_full
-def test_no_answer_tells_the_twins_apart(twins: Twins) -> None:
-    ends, differing = Counter[str](), []
-    for method, params in fields_asked():
-        plain, twin = twins.asked(method, params)
-        ends[method] += isinstance(plain, dict)
-        if plain != twin:
-            differing.append(f"{method} {json.dumps(params)[:600]}\n  {str(plain)[:900]}\n  {str(twin)[:900]}")
-    print(len(differing), "of", len(FACING) * PROBES, dict(ends))
-    assert not differing, "\n".join(differing[:4])
-    unanswered = {name for name in FACING if not ends[name]}
-    assert unanswered <= {"note.reconstruct"}, "each was answered at times, or nothing was compared"
-
-
 LISTS: list[tuple[str, Json]] = [
     ("message.list", {}), ("note.list", {}), ("note.list", {"state": "forgotten"}), ("note.list", {"kind": "episodic"}),
     ("link.list", {}), ("link.list", {"note": "<n2>"}),
@@ -113,7 +95,10 @@ LISTS: list[tuple[str, Json]] = [
 
 
 def test_no_page_and_no_cursor_tells_the_twins_apart(twins: Twins) -> None:
-    """A cursor is what the last item of its page is known by, so nothing that is hidden can show in it."""
+    """A cursor is what the last item of its page is known by, so nothing that is hidden can show in it.
+
+    Asked before the calls that purge what is listed.
+    """
     assert {method for method, _ in LISTS} == {each for each in FACING if each.endswith(".list")}
     followed = Counter[str]()
     for method, more in LISTS:
@@ -134,6 +119,24 @@ def test_no_page_and_no_cursor_tells_the_twins_apart(twins: Twins) -> None:
                         followed[method] += 1
                 cursors = {mind: {"cursor": page["next_cursor"]} for mind, page in pages.items() if page["next_cursor"]}
     assert all(followed[method] > 10 for method, _ in LISTS), followed
+
+
+# Every call there is; on disk they are more of the same but for the questions above, and only asked in torture.
+in_full = pytest.mark.parametrize("twins", ["memory", pytest.param("disk", marks=pytest.mark.torture)], indirect=True)
+
+
+@in_full
+def test_no_answer_tells_the_twins_apart(twins: Twins) -> None:
+    ends, differing = Counter[str](), []
+    for method, params in fields_asked():
+        plain, twin = twins.asked(method, params)
+        ends[method] += isinstance(plain, dict)
+        if plain != twin:
+            differing.append(f"{method} {json.dumps(params)[:600]}\n  {str(plain)[:900]}\n  {str(twin)[:900]}")
+    print(len(differing), "of", len(FACING) * PROBES, dict(ends))
+    assert not differing, "\n".join(differing[:4])
+    unanswered = {name for name in FACING if not ends[name]}
+    assert unanswered <= {"note.reconstruct"}, "each was answered at times, or nothing was compared"
 
 
 @in_full
