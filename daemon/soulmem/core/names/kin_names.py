@@ -41,7 +41,7 @@ _OWN_ZH = LazyPattern(
 _CLOSEST = "(?:儿子|女儿|闺女|孙子|孙女|外孙女?|老公|老婆|老伴儿?|孩子们?|宝宝)"
 _CLOSEST_ZH = LazyPattern(rf"{_CLOSEST}$")
 _OTHERS_ZH = LazyPattern(r"(?:[的他她它你您谁]|他们|她们|你们|[他她你您]家|人家|一个|某|[\u4e00-\u9fff]家)$")
-_LOOKED_BACK = 40
+_LOOKED_BACK = 40  # and as far ahead
 _PLURAL = re.compile(
     r"(?:kids|twins|children|boys|girls|sons|daughters|sisters|brothers|cats|dogs|孩子们?|双胞胎|子女)$"
 )
@@ -215,8 +215,8 @@ def _ahead_of(text: str, name: NameSpan) -> tuple[int, int, str, bool] | None:
 
 def _behind(text: str, name: NameSpan) -> tuple[int, int, str, bool] | None:
     """The same of the word for what somebody is where it stands right behind the name: "Mila, my granddaughter"."""
-    match = _BEHIND.match(text, name.end)
-    return (name.start, match.end(), match["kin"].lower(), False) if match else None
+    match = _BEHIND.match(text[name.end : name.end + _LOOKED_BACK])
+    return (name.start, name.end + match.end(), match["kin"].lower(), False) if match else None
 
 
 def _own_part(text: str, start: int, name: NameSpan, kin: str) -> str:
