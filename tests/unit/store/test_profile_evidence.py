@@ -63,10 +63,7 @@ def test_a_name_is_sought_as_it_is_written(mind: Connection, name: str) -> None:
     assert profile_evidence.tellings(mind, [name], 0) == []
 
 
-def test_what_is_hidden_is_neither_read_nor_listed(mind: Connection) -> None:
+def test_what_is_hidden_is_not_read(mind: Connection) -> None:
     elsewhere, there = Scope(frozenset({8})), Scope(frozenset({7}))
     assert profile_evidence.tellings(mind, ["Mei"], 0, elsewhere) == []
     assert [each.note for each in profile_evidence.tellings(mind, ["Mei"], 0, there)] == [3]
-    assert profile_evidence.names(mind, 0, 9, elsewhere) == [("Ann", MANY - 3)]
-    assert profile_evidence.names(mind, 0, 9, there) == [("Ann", MANY - 1), ("Mei", 1)]
-    assert profile_evidence.names(mind, 1, 9, there) == [("Mei", 1)]

@@ -7,6 +7,7 @@ is the same stands once, with all its evidence; the same notes give the same pro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 
@@ -16,12 +17,13 @@ from soulmem.core.facts.relations import Mode, is_one, terms_of
 from soulmem.core.names.kin_names import one_kin, same_kin
 from soulmem.core.profiles.identities import Identity
 from soulmem.core.profiles.list_entries import KINDS, entries_of
-from soulmem.core.profiles.telling import Telling, kin_in
+from soulmem.core.profiles.telling import Telling, is_kin_word, kin_in
 from soulmem.core.profiles.timelines import Held, as_written, split_at, timelines
 from soulmem.core.text.tokens import fold
 from soulmem.fast_dataclasses import dataclass
 
 _IN_LISTS = {"pet": "pets", "home": "homes"}
+_COUNTED = re.compile(r"^(?:[一两二三四五几\d]+)?[只条匹个头尾]")
 _ANIMALS = frozenset("dog cat puppy kitten rabbit parrot horse tortoise hamster 狗 猫 兔子 鹦鹉 乌龟 仓鼠".split())
 
 
@@ -94,7 +96,7 @@ def _relationships(who: Identity, told: Iterable[Telling], lines: dict[str, list
             each.until = over if over is not None and over <= at else None
         for reading in readings_of(telling.text, telling.speaker):
             owner, has, kin_word = reading.subject.rpartition(OWN)
-            if has and who.is_meant(owner, telling.speaker) and not kin_word.isdigit():
+            if has and who.is_meant(owner, telling.speaker) and is_kin_word(kin_word):
                 word = one_kin(kin_word)
                 if not any(same_kin(word, relation) or word == relation for relation, _ in found):
                     found[word, ""] = Relationship(kin_word, "")
@@ -104,6 +106,8 @@ def _relationships(who: Identity, told: Iterable[Telling], lines: dict[str, list
                 gone[one_kin(reading.object)] = telling.told
     for held in lines.get("partner", ()):
         name = as_written(held.reading.object, held.evidence[0].text)
+        if name not in held.evidence[0].text:
+            name = name.split()[0]  # "married to Will, one dog, Juno"
         key = next((key for key in found if key[1] == fold(name)), ("partner", fold(name)))
         each = found.setdefault(key, Relationship("partner", name))
         each.evidence += [telling for telling in held.evidence if telling not in each.evidence]
@@ -142,9 +146,14 @@ def _lists(
         for held in lines.get(relation, ()) if kind in found else ():
             for telling in held.evidence:
                 if telling.told <= at:
-                    value = as_written(held.value, telling.text)
+                    value = _plain(as_written(held.value, telling.text))
                     _put(found[kind], value, telling, held.since or telling.at or telling.told)
     return {kind: sorted(items.values(), key=lambda each: each.at) for kind, items in found.items() if items}
+
+
+def _plain(value: str) -> str:
+    """一只橘猫叫欧皇 as 橘猫欧皇."""
+    return _COUNTED.sub("", value).replace("名叫", "").replace("叫", "") if not value.isascii() else value
 
 
 def _put(items: dict[frozenset[str], Listed], what: str, telling: Telling, at: int) -> None:

@@ -39,6 +39,7 @@ _CALLED_ZH = LazyPattern(
     r"(?P<names>[\u4e00-\u9fff·]{2,4}|[A-Z][A-Za-z]{1,15})(?=$|[，,。！!；;（(、和]|今年|住|在)"
 )
 _SOCIAL_ZH = LazyPattern(rf"(?P<kin>{SOCIAL_ZH})$")
+_KIN_WORD = LazyPattern(rf"(?:\w+ )?(?:{CARED}|{SOCIAL})s?|{CARED_ZH}|{SOCIAL_ZH}")
 _SPLIT = re.compile(r", and |, | and ")
 _BACK = 4
 _HYPHENS = re.compile(r"['’]s$")
@@ -84,6 +85,11 @@ class Telling:
     def is_wrong(self, said: str) -> bool:
         """Whether what was said so was taken back."""
         return any(each.valid_to is None and not each.whole and each.said == said for each in self.endings)
+
+
+def is_kin_word(words: str) -> bool:
+    """Whether words say what somebody is to another: sister, 同事."""
+    return _KIN_WORD.fullmatch(words) is not None
 
 
 @text_memo(4096)

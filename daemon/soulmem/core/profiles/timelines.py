@@ -13,17 +13,13 @@ from dataclasses import field
 
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.fact_reader import readings_of, subject_key
-from soulmem.core.facts.relations import ANY, ATTRIBUTE, DOES, EVENT, Mode, Reading, alike, is_one
+from soulmem.core.facts.relations import ANY, ATTRIBUTE, Mode, Reading, alike, is_one
 from soulmem.core.profiles.identities import Identity
-from soulmem.core.profiles.telling import SOCIAL, SOCIAL_ZH, Telling
+from soulmem.core.profiles.sure_attributes import is_sure
+from soulmem.core.profiles.telling import Telling, is_kin_word
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold
-from soulmem.core.wordlists.important_events import CARED, CARED_ZH
 from soulmem.fast_dataclasses import dataclass
-
-_NO_ATTRIBUTES = frozenset({ANY, EVENT, DOES, "name", "life", "kin", "child", "couple", "wedding", "visit"})
-_KIN = LazyPattern(rf"(?:\w+ )?(?:{CARED}|{SOCIAL})s?|{CARED_ZH}|{SOCIAL_ZH}")
-
 
 _LOOSE_END = LazyPattern(r" (?:from|for|to|with|at|in|of|by|and|a|the)$")
 _THIRD = LazyPattern(r"(?:lives|works|rents|owns|drives|plays|studies|teaches|goes|has|likes|loves|hates|is)\b")
@@ -76,7 +72,7 @@ def _take(found: dict[str, list[Held]], reading: Reading, telling: Telling) -> N
         _end(found, reading, telling)
         return
     relation = reading.relation
-    if relation in _NO_ATTRIBUTES or not reading.object or _is_of_kin(relation):
+    if not reading.object or _is_of_kin(relation) or not is_sure(reading):
         return
     held = found.setdefault(relation, [])
     since, until = _since(reading, telling), telling.until(reading.said, relation)
@@ -121,7 +117,7 @@ def _since(reading: Reading, telling: Telling) -> int | None:
 
 
 def _is_of_kin(relation: str) -> bool:
-    return relation.startswith(ATTRIBUTE) and _KIN.fullmatch(relation.removeprefix(ATTRIBUTE)) is not None
+    return relation.startswith(ATTRIBUTE) and is_kin_word(relation.removeprefix(ATTRIBUTE))
 
 
 def as_written(value: str, text: str) -> str:

@@ -17,8 +17,6 @@ from soulmem.store.views import rendered_notes
 
 MOST = 2_000
 _A_DAY = len("2026-05-09")
-# Of what has faded nobody tells whom it named.
-_NAMED = "n.shown IS NULL"
 _KINDS = "n.kind IN ('semantic', 'episodic') AND n.lifecycle <> 'forgotten'"
 _ORDER = "ORDER BY n.pinned DESC, n.kind = 'semantic' DESC, n.id DESC LIMIT ?"
 _ESCAPED = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
@@ -33,19 +31,6 @@ def tellings(connection: Connection, words: Sequence[str], now_exp: int, scope: 
     if len(ids) > MOST and words:
         ids = _naming(connection, words, scope)
     return _read(connection, ids[:MOST], now_exp, scope)
-
-
-def names(connection: Connection, after: int, most: int, scope: Scope = WHOLE) -> list[tuple[str, int]]:
-    """Who and what notes speak of or come from, with how many notes do, most first; `after` so many of them."""
-    clause, values = scope.notes("n")
-    rows = connection.execute(
-        "SELECT name, count(*) FROM ("
-        f"SELECT n.id, e.value AS name FROM note n, json_each(n.entities) e WHERE {_KINDS} AND {_NAMED} AND {clause} "
-        f"UNION SELECT n.id, n.speaker AS name FROM note n WHERE {_KINDS} AND {_NAMED} AND n.speaker <> '' AND {clause}"
-        ") GROUP BY name ORDER BY count(*) DESC, name LIMIT ? OFFSET ?",
-        (*values, *values, most, after),
-    )
-    return [(str(name), count) for name, count in rows]
 
 
 def _all(connection: Connection, scope: Scope) -> list[int]:

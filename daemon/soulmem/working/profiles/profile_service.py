@@ -15,6 +15,7 @@ import anyio.to_thread
 
 from soulmem.core.calendar import iso8601
 from soulmem.core.facts.relations import ATTRIBUTE
+from soulmem.core.profiles.bearers import bearers
 from soulmem.core.profiles.identities import Identity, identities
 from soulmem.core.profiles.list_entries import KINDS
 from soulmem.core.profiles.profile import Profile, profile_of
@@ -109,8 +110,9 @@ class ProfileService:
         return told
 
     async def names(self, scope: Scope, after: int, limit: int) -> dict[str, Any]:
-        """A page of who and what is known, with how many notes speak of it; `after` so many."""
-        found = await self._memory.database.read(profile_evidence.names, after, limit + 1, scope)
+        """A page of who is known, with how many of the latest notes speak of each; `after` so many."""
+        told = await self._told((), self._memory.now(self._world.clock.trusted_now_ms()), scope)
+        found = (await _aside(partial(bearers, told)))[after : after + limit + 1]
         items = [{"name": name, "notes": count} for name, count in found[:limit]]
         return {"items": items, "next_cursor": str(after + limit) if len(found) > limit else None}
 
