@@ -52,7 +52,8 @@ def twins(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 def fields_asked() -> Iterator[tuple[str, Json]]:
     """Calls in which every parameter of every method stands, in front of those who may not know."""
-    for method in sorted(FACING, key=lambda name: name == "note.purge"):  # what is purged can be asked no more
+    # What is forgotten is in no profile, and what is purged can be asked no more.
+    for method in sorted(FACING, key=lambda name: (name == "note.purge", not name.startswith("profile."), name)):
         fuzz = Fuzz(7, oddness=0.02)
         messages, notes = [f"m{n}" for n in range(1, 20)], [f"<n{n}>" for n in range(1, 20)]
         none = ["n2", "<hidden>", f"<{NOWHERE}>", "n_0", "n_iiiiiiiiii"]  # and what comes of nothing that was told
@@ -60,6 +61,7 @@ def fields_asked() -> Iterator[tuple[str, Json]]:
         fuzz.learn(
             {"note": ["<n1>", "<n2>", *none], "src": ["<n1>", "<n2>", *none], "dst": ["<n3>", "<n4>", "<hidden>"]}
         )
+        fuzz.learn({"name": ["Bo", "Ann", "小明"], "as_of": ["2026-03-09"]})
         fuzz.learn({"query": ASKED, "content": ASKED, "text": ASKED, "speaker": ["Bo", "Ann"], "tags": ["safe"]})
         fuzz.learn({"cursor": ["<n2>", "<n9>", "<n19>", "n31", "<l2>", "<l9>", "l40", "1", "4", "<n99999>"]})
         fuzz.learn({"recall_id": ["<r1>", "<r2>", "r2"], "around": ["<n1>", "<n2>", "<hidden>"]})
@@ -99,7 +101,7 @@ def test_no_page_and_no_cursor_tells_the_twins_apart(twins: Twins) -> None:
 
     Asked before the calls that purge what is listed.
     """
-    assert {method for method, _ in LISTS} == {each for each in FACING if each.endswith(".list")}
+    assert {method for method, _ in LISTS} == {each for each in FACING if each.endswith(".list")} - {"profile.list"}
     followed = Counter[str]()
     for method, more in LISTS:
         for limit in (1, 2, 5, 19) if LONG else (1, 5):
@@ -119,6 +121,22 @@ def test_no_page_and_no_cursor_tells_the_twins_apart(twins: Twins) -> None:
                         followed[method] += 1
                 cursors = {mind: {"cursor": page["next_cursor"]} for mind, page in pages.items() if page["next_cursor"]}
     assert all(followed[method] > 10 for method, _ in LISTS), followed
+
+
+def test_no_list_of_names_tells_the_twins_apart(twins: Twins) -> None:
+    """Who is known is told by how many notes that may be seen name him; a cursor is how many were shown."""
+    seen: list[str] = []
+    cursor: Json = {}
+    while True:
+        plain, twin = twins.asked("profile.list", {"conversation": "pub", "limit": 1, **cursor})
+        assert plain == twin, cursor
+        seen += [each["name"] for each in plain["items"]]
+        if plain["next_cursor"] is None:
+            break
+        assert plain["next_cursor"] == str(len(seen))
+        cursor = {"cursor": plain["next_cursor"]}
+    assert "Bo" in seen
+    assert "Ann" not in seen
 
 
 # Every call there is; on disk they are more of the same but for the questions above, and only asked in torture.

@@ -170,7 +170,9 @@ def _bearer(wanted: str, told: Sequence[Telling]) -> str:
         if telling.holds and fold(telling.speaker) != wanted and wanted in fold(telling.text):
             for reading in readings_of(telling.text, telling.speaker):
                 if reading.relation == "name" and reading.holds and reading.object == wanted != reading.subject:
-                    return fold(telling.speaker) if reading.subject == subject_key(telling.speaker) else reading.subject
+                    if reading.subject != subject_key(telling.speaker):
+                        return reading.subject
+                    return fold(telling.speaker) or wanted  # of a note that nobody said the name is all there is
     return wanted
 
 

@@ -71,3 +71,13 @@ def test_only_who_bears_a_name_is_listed() -> None:
     assert names["dora"] == 3
     assert "Tom" in names
     assert not {"Leeds", "Kew", "离家近", "答应"} & set(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("My name is Bo and I work in Bergen.", "Bo"), ("我叫小明，在成都上班。", "小明")]
+)
+def test_whoever_is_listed_is_known_also_from_notes_that_nobody_said(text: str, name: str) -> None:
+    told = _told("", text)
+
+    assert name in dict(bearers(told))
+    assert [each.name for each in identities(name, told)] == [name]
