@@ -83,6 +83,8 @@ def questions() -> Iterator[tuple[str, Json]]:
         for more in WAYS if LONG else (WAYS[number % 5], WAYS[(number + 2) % 5]):
             yield "recall", {"mind": MIND, "query": query, **more}
         yield "context.get", {"mind": MIND, "query": query, "conversation": "tea"}
+    for name in ("Ann", "Ines", "小林"):  # before anything is forgotten
+        yield "profile.get", {"mind": MIND, "name": name}
     for method in [name for name in METHODS if name not in _OF_THE_PROCESS | _MOVES_TIME | {"mind.delete"}]:
         fuzz = Fuzz(11, oddness=0.02)
         fuzz.learn({"id": [f"n{number}" for number in range(1, 30)], "query": QUESTIONS, "content": ANN, "text": ANN})
