@@ -18,7 +18,6 @@ from soulmem.core.questions.list_questions import asks_all
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import TimeAsked, may_ask_time, read_time
 from soulmem.core.reranking import list_ranking
-from soulmem.core.reranking.own_words import own_first
 from soulmem.core.schema.audience import Audience
 from soulmem.core.schema.engine_tasks import QueryAnalysis
 from soulmem.core.search.hard_filters import Query
@@ -109,7 +108,7 @@ class BasicRecall:
             found = await self._associate(query, wanted, hits, guidance)
         asking, hits = is_question(text), found.hits
         if asking:
-            hits = own_first(by_worth(hits), question.named - {speaker_key(wanted.asker or "")})
+            hits = by_worth(hits)
         if is_list and index is not None:
             spread = list_ranking.spread(hits, index.times_of([(hit.kind, hit.key) for hit in hits]))
             hits = await list_recall.with_entries(self._memory, spread, text, by_name, wanted.asker or "")
