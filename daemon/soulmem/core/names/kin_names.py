@@ -66,7 +66,7 @@ class NamedKin:
 
 _ASKED = LazyPattern(
     rf"\b(?:my|our) (?:\w+ )?(?P<en>{CARED}|boy|lad|lass)\b(?!['’]s? (?:\w+ )?{CARED}\b)"
-    rf"|(?:(?:我们|咱们|我|咱|俺)(?:的|家的?)?|^(?={_CLOSEST}))(?P<zh>{CARED_ZH})(?!的?{CARED_ZH})",
+    rf"|(?:(?:我们|咱们|我|咱|俺)(?:的|家的?)?|^(?={_CLOSEST}))(?P<zh>{CARED_ZH})(?!的?{CARED_ZH}|[夫媳婿父])",
     re.IGNORECASE,
 )
 _ASKS_NAME = LazyPattern(

@@ -128,3 +128,8 @@ def test_one_word_for_a_husband_or_a_son_stands_for_another() -> None:
     assert names_of_kin("老伴儿叫孙德全", "老公") == ("孙德全",)
     assert names_of_kin("my son Aled rang", "boy") == ("Aled",)
     assert names_of_kin("my son Aled rang", "lass") == ()
+
+
+@pytest.mark.parametrize("question", ["我姐夫是做什么的？", "我妹夫在哪儿？", "我弟媳叫什么？", "我女婿呢？"])
+def test_whom_a_relative_married_is_not_the_relative(question: str) -> None:
+    assert own_kin(question, "方乐") == ()
