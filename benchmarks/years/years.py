@@ -20,7 +20,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,6 @@ from typing import Any
 from benchmarks.years.changing_life import YEAR_DAYS, ChangingLife, Fact
 from daemon_fixture import Daemon, daemon_process
 from soulmem.client import Client
-from soulmem.store.sqlite import driver
 
 MIND = "years"
 START = dt.datetime(2026, 1, 1, 19, tzinfo=dt.UTC)
@@ -123,17 +121,27 @@ def _look(
         changed += bool(earlier)
         first += bool(earlier) and is_current_first(texts, now, earlier)
         known += any(_says(text, now) for text in texts[:3])
-    with closing(driver.reader(daemon.state / "minds" / f"{MIND}.db")()) as connection:
-        pages = connection.execute("PRAGMA page_count").fetchone()[0]
-        size = connection.execute("PRAGMA page_size").fetchone()[0]
-        forgotten = connection.execute("SELECT count(*) FROM tombstone WHERE kind = 'note'").fetchone()[0]
+    files = (daemon.state / "minds").glob(f"{MIND}.db*")
+    size = sum(file.stat().st_size for file in files)
+    forgotten = _forgotten(client)
     status = next(line for line in client.call("system.status")["minds"] if line["mind"] == MIND)
     taken.sort()
     return YearEnd(
-        year, status["messages"], status["notes"], status["links"], forgotten, round(pages * size / 1e6, 2),
+        year, status["messages"], status["notes"], status["links"], forgotten, round(size / 1e6, 2),
         round(statistics.mean(digestion or [0.0]), 3), round(tokens, 1), round(statistics.median(taken), 1),
         round(taken[int(len(taken) * 0.95)], 1), changed, first, known,
     )  # fmt: skip
+
+
+def _forgotten(client: Client) -> int:
+    """How many notes are forgotten and can still come back."""
+    count, cursor = 0, dict[str, Any]()
+    while True:
+        page = client.call("note.list", {"mind": MIND, "state": "forgotten", "limit": 500, **cursor})
+        count += len(page["items"])
+        if page["next_cursor"] is None:
+            return count
+        cursor = {"cursor": page["next_cursor"]}
 
 
 def _recalled(client: Client, fact: Fact) -> list[str]:
