@@ -92,7 +92,9 @@ METHODS: dict[str, Method] = {
     "profile.get": _method(
         _READ, derived.get_profile, derived.ProfileResult, "what is known of a person or thing, put together from notes"
     ),
-    "profile.list": _method(_READ, derived.list_profiles, derived.KnownNames, "who and what is known, by name"),
+    "profile.list": _method(
+        _READ, derived.list_profiles, derived.KnownNames, "the people and animals that are known by name"
+    ),
     "link.add": _method(_WRITE, links.add_link, links.AddLinkResult, "link two notes, or strengthen"),
     "link.list": _method(_READ, links.list_links, links.LinkPage, "links, of one note or all"),
     "graph.get": _method(_READ, links.get_graph, links.GraphResult, "a bounded neighbourhood"),

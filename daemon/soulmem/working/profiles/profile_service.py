@@ -97,7 +97,7 @@ class ProfileService:
             raise SoulmemError(ErrorName.INVALID_PARAMS, message, hint=f"ask for one: {_full(meant[0])!r}")
         if not meant:
             message = f"nobody and nothing called {asked.name[:80]!r} is known here"
-            raise SoulmemError(ErrorName.NOT_FOUND, message, hint="profile.list names who and what is known")
+            raise SoulmemError(ErrorName.NOT_FOUND, message, hint="profile.list names who is known")
         more = [name for name in (*meant[0].names, meant[0].kin) if name]
         if len(told) >= profile_evidence.MOST:
             told = await self._told([*more, *_words(asked.name)], now_exp, scope)
