@@ -26,6 +26,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from benchmarks.answers import answer_scores, cases
 from benchmarks.answers.cases import Case
 from benchmarks.answers.reading import is_right, verdict_prompt
@@ -67,9 +69,12 @@ def asking(url: str, model: str, key: str) -> Callable[[str], str]:
     client = openai.OpenAI(base_url=url, api_key=key or "none", timeout=_SECONDS, max_retries=3)
 
     def ask(prompt: str) -> str:
-        answer = client.chat.completions.create(
-            model=model, messages=[{"role": "user", "content": prompt}], temperature=0
-        )
+        try:
+            answer = client.chat.completions.create(
+                model=model, messages=[{"role": "user", "content": prompt}], temperature=0
+            )
+        except openai.OpenAIError as error:
+            raise SystemExit(f"{url} does not answer: {str(error).splitlines()[0]}") from None
         return (answer.choices[0].message.content or "").strip()
 
     return ask
@@ -83,10 +88,12 @@ def obtained(
     said = {str(row["id"]): str(row.get(part, "")) for row in cases.read_lines(file)}
     missing = [(identifier, prompt) for identifier, prompt in wanted if identifier not in said]
     if ask is not None and missing:
-        with ThreadPoolExecutor(_AT_ONCE) as pool:
-            for (identifier, _), answer in zip(missing, pool.map(ask, (prompt for _, prompt in missing)), strict=True):
-                said[identifier] = answer
-        cases.write_lines(file, ({"id": identifier, part: text} for identifier, text in said.items()))
+        try:
+            with ThreadPoolExecutor(_AT_ONCE) as pool:
+                for (each, _), answer in zip(missing, pool.map(ask, (prompt for _, prompt in missing)), strict=True):
+                    said[each] = answer
+        finally:  # what was answered before the model failed is not asked again
+            cases.write_lines(file, ({"id": identifier, part: text} for identifier, text in said.items()))
     return said
 
 
@@ -124,8 +131,6 @@ def _scored(of: Sequence[Case], said: dict[str, str], verdicts: dict[str, str]) 
 
 def interval_of(values: Sequence[float]) -> Any:
     """The bootstrap interval of a mean; None of nothing."""
-    import numpy as np  # noqa: PLC0415  # beside its only use
-
     return interval(np.array(values)) if values else None
 
 

@@ -103,6 +103,16 @@ def test_without_a_model_prompts_are_written_and_answers_are_read(recall_set: Pa
     assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
 
 
+def test_an_endpoint_that_refuses_is_told_in_one_line(recall_set: Path, tmp_path: Path) -> None:
+    with chat_upstream() as upstream:
+        upstream.status, upstream.error = 401, {"error": {"message": "no such key"}}
+        refused = _run(recall_set, tmp_path / "kept", "--url", upstream.url, "--model", "tiny")
+
+    assert refused.returncode == 1
+    assert "does not answer" in refused.stderr.splitlines()[-1]
+    assert "Traceback" not in refused.stderr
+
+
 def test_an_endpoint_without_a_model_is_refused(recall_set: Path, tmp_path: Path) -> None:
     refused = _run(recall_set, tmp_path / "kept", "--url", "http://127.0.0.1:9/v1")
 

@@ -7,7 +7,6 @@ for no list that profiles have costs nothing; as many items are read as were fou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from sqlite3 import Connection
 
 from soulmem.core.profiles.asked_lists import asked_list, asks_for_entries
 from soulmem.core.reranking.entry_ranking import entries_first
@@ -15,6 +14,7 @@ from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.reading_lanes import in_turn
 from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
 
 POOL = 120
