@@ -1,7 +1,8 @@
 """What of a mind's file belongs to which table: its pages, with those of its indexes and its search index.
 
-Called by the year of `forget`. Pages are counted with SQLite's `dbstat`, which the driver of the daemon may lack, so
-the standard module looks at the file, read-only; where that lacks it too, there is nothing to tell.
+Called by the year of `forget` for a copy that nobody else has open. Pages are counted with SQLite's `dbstat`, which the
+driver of the daemon may lack, so the standard module looks at the file; where that lacks it too, there is nothing to
+tell.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _SEARCH = {"message_search": "message (search)", "note_search": "note (search)"}
 def bytes_by_table(path: Path) -> Counter[str]:
     """The bytes of each table's pages and of the pages that are free; empty where nobody can tell."""
     found: Counter[str] = Counter()
-    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=30)) as connection:
+    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)) as connection:
         try:
             pages = connection.execute("SELECT name, sum(pgsize) FROM dbstat GROUP BY name").fetchall()
         except sqlite3.OperationalError:

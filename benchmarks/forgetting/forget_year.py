@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import datetime as dt
 import statistics
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,7 @@ from benchmarks.forgetting.daily_talk import Life
 from benchmarks.forgetting.file_tables import bytes_by_table
 from daemon_fixture import Daemon, daemon_process
 from soulmem.client import Client, SoulmemRemoteError
-from soulmem.store.sqlite import driver
+from soulmem.store.sqlite import driver, offline_reader
 from soulmem.store.sqlite.driver import Connection
 
 MIND = "year"
@@ -163,17 +165,24 @@ def _look(daemon: Daemon, client: Client, day: int, questions: list[str], evenin
         client.call("recall", {"mind": MIND, "query": question, "k": 10, "record": False})
         taken.append((time.perf_counter() - began) * 1000)
     daemon.settle(MIND, timeout=600)
-    path = daemon.state / "minds" / f"{MIND}.db"
-    with closing(driver.reader(path)()) as connection:
-        pages = connection.execute("PRAGMA page_count").fetchone()[0]
-        size = connection.execute("PRAGMA page_size").fetchone()[0]
-        remembered = sum(_bytes(connection, table, columns) for table, columns in _REMEMBERED)
+    with tempfile.TemporaryDirectory(prefix="soulmem-") as folder:
+        copy = Path(folder) / f"{MIND}.db"
+        offline_reader.look(daemon.state / "minds" / copy.name, partial(_copy, to=copy))
+        with closing(driver.reader(copy, traceless=True)()) as connection:
+            remembered = sum(_bytes(connection, table, columns) for table, columns in _REMEMBERED)
+        size, tables = copy.stat().st_size, bytes_by_table(copy)
     status = next(line for line in client.call("system.status")["minds"] if line["mind"] == MIND)
     taken.sort()
     return Checkpoint(
-        day, status["messages"], status["notes"], status["links"], pages * size, remembered,
-        statistics.median(taken), taken[int(len(taken) * 0.95)], evening_s, bytes_by_table(path),
+        day, status["messages"], status["notes"], status["links"], size, remembered,
+        statistics.median(taken), taken[int(len(taken) * 0.95)], evening_s, tables,
     )  # fmt: skip
+
+
+def _copy(connection: Connection, to: Path) -> None:
+    """Page by page, so that the free ones are counted too; the daemon keeps its own file to itself."""
+    with closing(type(connection)(str(to))) as copy:
+        connection.backup(copy)
 
 
 def _bytes(connection: Connection, table: str, columns: tuple[str, ...]) -> int:
