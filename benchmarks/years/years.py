@@ -27,6 +27,8 @@ from typing import Any
 from benchmarks.years.changing_life import YEAR_DAYS, ChangingLife, Fact
 from daemon_fixture import Daemon, daemon_process
 from soulmem.client import Client
+from soulmem.store.sqlite import offline_reader
+from soulmem.store.sqlite.driver import Connection
 
 MIND = "years"
 START = dt.datetime(2026, 1, 1, 19, tzinfo=dt.UTC)
@@ -121,8 +123,7 @@ def _look(
         changed += bool(earlier)
         first += bool(earlier) and is_current_first(texts, now, earlier)
         known += any(_says(text, now) for text in texts[:3])
-    files = (daemon.state / "minds").glob(f"{MIND}.db*")
-    size = sum(file.stat().st_size for file in files)
+    size = offline_reader.look(daemon.state / "minds" / f"{MIND}.db", _bytes)
     forgotten = _forgotten(client)
     status = next(line for line in client.call("system.status")["minds"] if line["mind"] == MIND)
     taken.sort()
@@ -131,6 +132,12 @@ def _look(
         round(statistics.mean(digestion or [0.0]), 3), round(tokens, 1), round(statistics.median(taken), 1),
         round(taken[int(len(taken) * 0.95)], 1), changed, first, known,
     )  # fmt: skip
+
+
+def _bytes(connection: Connection) -> int:
+    """The size of the mind's file when its log is folded into it."""
+    pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+    return int(pages * size)
 
 
 def _forgotten(client: Client) -> int:
