@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import itemgetter
 
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.window_state import SHELVED
-from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.driver import Connection, snapshot
 
 _SHORTLY = 1_000  # messages
-_PENDING = """
-SELECT * FROM (SELECT 0, kind, item, variant, asked FROM embed_pending WHERE kind <> 'message' LIMIT :limit)
-UNION ALL SELECT * FROM (SELECT 1, kind, item, variant, asked FROM embed_pending
-  WHERE kind = 'message' AND variant = 'self' ORDER BY item LIMIT :limit)
-UNION ALL SELECT * FROM (SELECT 2, kind, item, variant, asked FROM embed_pending
-  WHERE kind = 'message' AND variant = 'context' ORDER BY item LIMIT :limit)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +50,21 @@ def enqueue_all(connection: Connection, fingerprint: str) -> int:
 def pending(connection: Connection, limit: int) -> list[Pending]:
     """What waits to be embedded: notes and summaries, then messages in order of arrival, then their surroundings.
 
-    These follow from the vectors of the messages themselves. One statement sees one moment: of two, the second would
-    find surroundings of a message that the first did not see.
+    These follow from the vectors of the messages themselves. All is read as of one moment: else the last query would
+    find the surroundings of a message that came after the one before it.
     """
-    rows = connection.execute(_PENDING, {"limit": limit}).fetchall()
-    return [Pending(*row[1:]) for row in sorted(rows, key=itemgetter(0))[:limit]]
+    with snapshot(connection):
+        rows = connection.execute(
+            "SELECT kind, item, variant, asked FROM embed_pending WHERE kind <> 'message' LIMIT ?", (limit,)
+        ).fetchall()
+        for variant in ("self", "context"):
+            if len(rows) < limit:
+                rows += connection.execute(
+                    "SELECT kind, item, variant, asked FROM embed_pending WHERE kind = 'message' AND variant = ? "
+                    "ORDER BY item LIMIT ?",
+                    (variant, limit - len(rows)),
+                ).fetchall()
+    return [Pending(*row) for row in rows]
 
 
 def waits_before(connection: Connection, message: int) -> bool:
