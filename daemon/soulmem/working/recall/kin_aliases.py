@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from sqlite3 import Connection
 
 import numpy as np
 
@@ -21,7 +20,8 @@ from soulmem.core.search.memory_index import SearchIndex
 from soulmem.core.search.relevance_scoring import Question, read_question, speaker_key
 from soulmem.core.text.tokens import query_terms, segment, term_hashes
 from soulmem.store.session.mind_session import OpenMind
-from soulmem.store.sqlite.row_hash import AMONG, listed
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.views.speakers_texts import texts_and_speakers
 
 _LOOKED_AT = 12  # items that speak of the kin
 _MOST_NAMES = 4
@@ -49,14 +49,7 @@ def names_in(connection: Connection, items: Sequence[ItemRef], kin: str, asker: 
 
     `asker`: empty where nobody knows who asks; then several who told of such a relative are too many.
     """
-    texts: dict[ItemRef, tuple[str, str]] = {}
-    for kind, query in (
-        (ItemKind.NOTE, "SELECT id, coalesce(shown, text), coalesce(shown_speaker, speaker, '') FROM note"),
-        (ItemKind.MESSAGE, "SELECT id, content, coalesce(speaker, '') FROM message"),
-    ):
-        keys = listed([key for of, key in items if of is kind])
-        for row, text, speaker in connection.execute(f"{query} WHERE id {AMONG}", (keys,)):
-            texts[kind, row] = text, speaker
+    texts = texts_and_speakers(connection, items)
     found: dict[str, list[str]] = {}
     for item in items:
         text, speaker = texts.get(item, ("", ""))
