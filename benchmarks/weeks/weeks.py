@@ -118,7 +118,8 @@ def main() -> int:
     shares = _shares(counts)
     for line in shares:
         print(
-            f"{line['language']}  {MEASURES[line['measure']]:<75} {line['right']:>4} of {line['n']:<4} {line['share']:.2f}"
+            f"{line['language']}  {MEASURES[line['measure']]:<75}",
+            f"{line['right']:>4} of {line['n']:<4} {line['share']:.2f}",
         )
     report = {"benchmark": "weeks", "embedder": options.embedder, "seconds": round(time.perf_counter() - began, 1)}
     print(json.dumps({**report, "shares": shares}, ensure_ascii=False))
