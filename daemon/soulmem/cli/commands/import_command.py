@@ -7,15 +7,16 @@ cannot be taken is told by its place and harms nothing else. Run again it stores
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from datetime import tzinfo
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from soulmem.cli.commands.talk import ConversationOption
-from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session
+from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, opens_session
+from soulmem.cli.output.progress_bar import end_bar, show_bar
 from soulmem.cli.output.tables import clip, err, one_line, out, out_json, paint, plural
 
 if TYPE_CHECKING:
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 20  # refused places that a person is told of
 _SHOWN_ALIKE = 3  # of one reason
-_FORMATS = "messages, sillytavern, chatgpt, claude, mem0, mcp-memory, locomo, csv, lorebook, card"
-_BAR_CELLS = 24
+_FORMATS = "mind, messages, sillytavern, chatgpt, claude, mem0, mcp-memory, locomo, csv, lorebook, card"
 _FIGURES = re.compile(r"([0-9]{1,18})")
 
 
@@ -73,6 +73,9 @@ def import_messages(
     from soulmem.interchange.importing.import_run import ImportRun  # noqa: PLC0415 - as above
     from soulmem.interchange.reading.byte_sources import UnreadableError  # noqa: PLC0415 - as above
 
+    if form in (None, recognition.MIND) and _is_mind(file, form):
+        _import_mind(session, Path(file), dry_run)
+        return
     if form is not None and form not in recognition.READERS:
         raise CommandError(f"there is no format {form!r}", hint=f"known: {_FORMATS}", code=ExitCode.REFUSED_INPUT)
     wishes = _wishes(conversation, me, character, zone, at, columns or [])
@@ -85,7 +88,7 @@ def import_messages(
     try:
         run.read(file, form)
     except (UnreadableError, OSError) as error:
-        _end_progress()
+        end_bar()
         told = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
         raise CommandError(
             f"cannot read {file}: {told}", hint=f"--format says what it is: {_FORMATS}", code=ExitCode.REFUSED_INPUT
@@ -93,10 +96,46 @@ def import_messages(
     finally:
         if client is not None:
             client.close()
-    _end_progress()
+    end_bar()
     _report(session, run.tally, dry_run)
     if run.tally.faults:
         raise typer.Exit(ExitCode.REFUSED_INPUT)
+
+
+def _is_mind(file: str, form: str | None) -> bool:
+    """Whether a file is a whole mind. Raises CommandError: it is none, though it was said to be."""
+    from soulmem.interchange.exporting import mind_lines  # noqa: PLC0415 - as above
+
+    path = Path(file)
+    if path.is_file() and mind_lines.mind_of(path) is not None:
+        return True
+    if form is not None:
+        raise CommandError(f"{file} is no whole mind", hint="`soulmem export` writes one", code=ExitCode.REFUSED_INPUT)
+    return False
+
+
+def _import_mind(session: Session, path: Path, dry_run: bool) -> None:
+    """Make a mind of its lines, under the name it had unless another was given."""
+    from soulmem.interchange.exporting import mind_lines  # noqa: PLC0415 - as above
+    from soulmem.interchange.reading.byte_sources import UnreadableError  # noqa: PLC0415 - as above
+
+    name = session.mind if session.mind != DEFAULT_MIND else mind_lines.mind_of(path) or session.mind
+    if dry_run:
+        if not session.gave_json({"dry_run": True, "mind": name, "bytes": path.stat().st_size}):
+            out(f"a whole mind, {name!r}, {path.stat().st_size / 1e6:.1f} MB; nothing was stored")
+        return
+    try:
+        with session.connect() as client:
+            done = mind_lines.read_in(client, path, name, lambda size, whole: show_bar(size / whole, name))
+    except (UnreadableError, OSError) as error:
+        told = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+        raise CommandError(f"cannot read {path}: {told}", code=ExitCode.REFUSED_INPUT) from error
+    finally:
+        end_bar()
+    if not session.gave_json(done):
+        told = "is there already, made of this file" if done["duplicate"] else "is there"
+        counts = [plural(done[each], each[:-1]) for each in ("messages", "notes", "links")]
+        out(f"{name} {told}: {', '.join(counts)}")
 
 
 def _wishes(
@@ -144,20 +183,10 @@ def _zone(name: str | None) -> tzinfo:
 
 
 def _show_progress(tally: Tally) -> None:
-    if sys.stderr.isatty():
-        share = min(1.0, tally.read_bytes / tally.source_bytes) if tally.source_bytes else 0.0
-        full = round(share * _BAR_CELLS)
-        told = [f"{tally.stored} stored", f"{tally.known} known", f"{tally.faults} refused"]
-        told += [f"{tally.notes + tally.notes_known} notes"] if tally.notes_read else []
-        bar = f"[{'#' * full}{'-' * (_BAR_CELLS - full)}] {share:4.0%}"
-        sys.stderr.write(f"\r\x1b[K{bar} {clip(one_line(tally.source), 30)}: {', '.join(told)}")
-        sys.stderr.flush()
-
-
-def _end_progress() -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
+    told = [f"{tally.stored} stored", f"{tally.known} known", f"{tally.faults} refused"]
+    told += [f"{tally.notes + tally.notes_known} notes"] if tally.notes_read else []
+    share = tally.read_bytes / tally.source_bytes if tally.source_bytes else 0.0
+    show_bar(share, f"{clip(one_line(tally.source), 30)}: {', '.join(told)}")
 
 
 def _report(session: Session, tally: Tally, dry_run: bool) -> None:

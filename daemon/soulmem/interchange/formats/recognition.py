@@ -45,7 +45,9 @@ WHAT = {
 }  # fmt: skip
 CONTIGUOUS = {"sillytavern", "chatgpt", "claude", "locomo"}  # a conversation stands together, never among others
 ZIP = b"PK\x03\x04"
+MIND = "mind"  # a whole mind, which is made and not added to one
 _LINES = {
+    MIND: lambda found: isinstance(found, dict) and found.get("soulmem") == MIND,
     "sillytavern": sillytavern_chat.recognises,
     "mcp-memory": mcp_graph.recognises,
     "messages": plain_messages.recognises,

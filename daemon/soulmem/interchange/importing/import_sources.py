@@ -138,6 +138,8 @@ def _one_of_many(source: ByteSource, name: str | None, wishes: Wishes) -> Found 
     if source.name.rpartition("/")[2] in _NO_TALK:
         return LeftOut(source.name, "what an export holds beside the talk")
     found = name or recognition.recognise(source, wishes)
+    if found == recognition.MIND:
+        return LeftOut(source.name, "a whole mind, which is imported by itself")
     return LeftOut(source.name, _UNKNOWN) if found is None else Found(source, found, is_one_of_many=True)
 
 
