@@ -36,6 +36,7 @@ _COMMANDS = {
     "status": ("commands.status", "status"),
     "say": ("commands.talk", "say"),
     "import": ("commands.import_command", "import_messages"),
+    "export": ("commands.export_command", "export"),
     "recall": ("commands.talk", "recall"),
     "feedback": ("commands.talk", "feedback"),
     "context": ("commands.talk", "context"),
