@@ -58,6 +58,8 @@ _COMMANDS = {
     "logs": ("commands.logs", "logs"),
     "doctor": ("commands.doctor", "doctor"),
     "backup": ("commands.backup", "backup"),
+    "restore": ("commands.restore", "restore"),
+    "move": ("commands.restore", "move"),
     "model": ("commands.model", "app"),
     "prompts": ("commands.prompts", "app"),
     "audit": ("commands.audit", "audit"),
