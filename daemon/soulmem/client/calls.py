@@ -284,6 +284,10 @@ class Calls(ABC, Generic[Reply]):
         """Who and what is known, by name, by pages (`profile.list`)."""
         return self.call("profile.list", _given(mind=mind, **filters), retry=True)
 
+    def reflections(self, mind: str, **filters: Any) -> Reply:
+        """What the mind concluded from what it noted, each with its evidence, by pages (`reflection.list`)."""
+        return self.call("reflection.list", _given(mind=mind, **filters), retry=True)
+
     def links(self, mind: str, note: str | None = None, **filters: Any) -> Reply:
         return self.call("link.list", _given(mind=mind, note=note, **filters), retry=True)
 

@@ -92,7 +92,7 @@ def test_no_answer_to_a_question_tells_the_twins_apart(twins: Twins) -> None:
 
 LISTS: list[tuple[str, Json]] = [
     ("message.list", {}), ("note.list", {}), ("note.list", {"state": "forgotten"}), ("note.list", {"kind": "episodic"}),
-    ("link.list", {}), ("link.list", {"note": "<n2>"}),
+    ("link.list", {}), ("link.list", {"note": "<n2>"}), ("reflection.list", {}),
 ]  # fmt: skip
 
 
