@@ -94,7 +94,7 @@ _UNDONE_ZH = LazyPattern(
 _OTHERS_ZH = LazyPattern(r"[他她它你您谁]|人家|大家|别人|老师|同学|同事|主任|老板|邻居|医生")
 _WITH_ZH = LazyPattern(r"(?:我们?|咱们?)?(?:又|还|一起)?(?:和|跟|与|同|陪|带|约|叫上|拉着)[^，。]{0,14}")
 _WITH = LazyPattern(
-    rf"\b(?:with|together with) (?P<a>{_CAPITAL}|(?:my|our) (?:{KIN})\b)(?:,? and (?P<b>{_CAPITAL}|(?:my|our|his|her) (?:{KIN})(?: {_CAPITAL})?))?"
+    rf"\b(?:with|together with) (?P<a>{_CAPITAL}|(?:my|our) (?:{KIN})\b(?: {_CAPITAL})?)(?:,? and (?P<b>{_CAPITAL}|(?:my|our|his|her) (?:{KIN})(?: {_CAPITAL})?))?"
     rf"|(?P<c>{_CAPITAL}|[Mm]y (?:{KIN})) and I\b|\b[Mm]e and (?P<d>{_CAPITAL}|my (?:{KIN})\b)"
 )
 _WITH_WHOM_ZH = LazyPattern(rf"(?:和|跟|与|同|陪|带|约|叫上|拉着)(?:我的?)?(?P<a>{KIN_ZH}|[{{]\d[}}])")

@@ -46,7 +46,7 @@ _EMPTY_THINGS = frozenset(
 _STOPS = frozenset(
     """
     and but for from with without about around at in on to of this that today tonight yesterday last again all until till
-    after before because when where while so too then his her their our my the a an by into onto
+    after before because when where while so too then his her their our my the a an by into onto some any
     """.split()
 )
 _DONE_ZH = LazyPattern(
@@ -77,7 +77,7 @@ def _english(rest: str) -> Thing | None:
     verb, words = match["verb"].lower(), match["thing"].lower().split()
     if verb in _EMPTY_VERBS or not (verb in _PAST or (verb.endswith("ed") and len(verb) > 4)):
         return None
-    if len(words) > 1 and (words[1] in _STOPS or words[1].endswith("ly")):
+    if len(words) > 1 and (words[1] in _STOPS | _EMPTY_THINGS or words[1].endswith("ly")):
         words = words[:1]
     if words[0] in _STOPS or words[-1] in _EMPTY_THINGS or words[0] in _EMPTY_THINGS:
         return None

@@ -9,7 +9,7 @@ come before it, and what they answered is not paid for again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from typing import Any
@@ -52,6 +52,18 @@ class Reflected:
     renewed: int = 0
     gone: int = 0
     refused: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, view: Mapping[str, Any] | None) -> Reflected:
+        """What was done of a step that died or was called off."""
+        given = dict(view or {})
+        return cls(**{**given, "refused": Counter(given.get("refused", {}))})
+
+    def add(self, each: _Due, wrote: _Written) -> None:
+        self.runs += each.runs
+        self.made += wrote.made
+        self.renewed += wrote.renewed
+        self.gone += len(wrote.gone)
 
     def view(self) -> dict[str, Any]:
         return {
@@ -110,21 +122,23 @@ async def reflect(
 
     Raises SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
     """
-    done = Reflected()
-    now = world.clock.now_ms()
-    for each in await memory.database.read(_due, settings.reflection.threshold, now, apart):
-        await _think_over(memory, world, settings, each, job, run, done)
-    now = world.clock.now_ms()
-    await memory.database.write(
-        "reflect.done", lambda connection: digestion_jobs.finish(connection, job.id, done.view(), now)
-    )
+    done = Reflected.of(job.result)
+    found = await memory.database.read(_due, settings.reflection.threshold, world.clock.now_ms(), apart)
+    for each in found:
+        await _think_over(memory, world, settings, each, job, run, done, is_last=each is found[-1])
+    if not found:  # what was due is so no more
+        now = world.clock.now_ms()
+        await memory.database.write(
+            "reflect.done", lambda connection: digestion_jobs.finish(connection, job.id, done.view(), now)
+        )
     return done
 
 
 async def _think_over(
-    memory: OpenMind, world: World, settings: MindSettings, each: _Due, job: Job, run: str, done: Reflected
-) -> None:
-    """Think over one home."""
+    memory: OpenMind, world: World, settings: MindSettings, each: _Due, job: Job, run: str, done: Reflected,
+    *, is_last: bool,
+) -> None:  # fmt: skip
+    """Think over one home. `is_last`: with it the step is done."""
     now_exp = memory.now(world.clock.trusted_now_ms())
     material: Material = await memory.database.read(
         reflection_material.gather, each.home, world.clock.now_ms(), now_exp, apart=each.apart
@@ -135,7 +149,10 @@ async def _think_over(
         memory, world, material, each.home, job, run, since=each.tally.counted if each.runs else None, apart=each.apart
     )
     done.refused.update(thoughts.refused)
-    _store_all = partial(_store, each=each, material=material, decided=decided, counted=counted, thoughts=thoughts)
+    _store_all = partial(
+        _store, each=each, material=material, decided=decided, counted=counted, thoughts=thoughts, job=job, done=done,
+        is_last=is_last,
+    )  # fmt: skip
     moment = Moment(world.clock.now_ms(), memory.now(world.clock.trusted_now_ms()), settings.forgetting.delete_below)
     purge_at = moment.now + round(settings.forgetting.tombstone_days * DAY_MS)
     store = partial(_store_all, moment=moment, threshold=settings.reflection.threshold, purge_at=purge_at)
@@ -151,10 +168,7 @@ async def _think_over(
             world.emit("note_forgotten", mind=memory.name, count=len(wrote.gone), reason=_GONE)
 
     wrote, _ = await memory.database.write("reflect", store, after=after)
-    done.runs += each.runs
-    done.made += wrote.made
-    done.renewed += wrote.renewed
-    done.gone += len(wrote.gone)
+    done.add(each, wrote)
 
 
 def _decide(material: Material, each: _Due) -> Plan:
@@ -191,7 +205,7 @@ def _worded(material: Material, each: _Due, decided: Plan) -> dict[str, NewRefle
 
 def _store(
     connection: Connection, *, each: _Due, material: Material, decided: Plan, counted: dict[str, NewReflection],
-    thoughts: Thoughts, moment: Moment, threshold: float, purge_at: int,
+    thoughts: Thoughts, moment: Moment, threshold: float, purge_at: int, job: Job, done: Reflected, is_last: bool,
 ) -> tuple[_Written, list[note_rows.Note]]:  # fmt: skip
     """Write all that came of a home, and that it was thought over."""
     wrote = _Written()
@@ -218,6 +232,12 @@ def _store(
     if each.runs:
         reflection_tally.settle(connection, each.home, accumulator.after_run(each.tally, threshold, moment.now))
     wrote.links = connection.execute("SELECT count(*) FROM link").fetchone()[0] - before
+    so_far = Reflected.of(done.view())
+    so_far.add(each, wrote)
+    if is_last:
+        digestion_jobs.finish(connection, job.id, so_far.view(), moment.now)
+    else:
+        digestion_jobs.keep(connection, job.id, so_far.view())
     return wrote, list(note_rows.get_many(connection, wrote.put).values())
 
 
