@@ -13,13 +13,13 @@ DAY = 86_400
 READS_A_MIND = [
     "conversation.list", "message.list", "context.get", "recall", "feedback", "note.get", "note.list", "note.history",
     "link.list", "note.forecast", "graph.get", "job.list", "mind.get", "ledger.get", "audit.list",
-    "profile.get", "profile.list", "reflection.list",
+    "profile.get", "profile.list", "reflection.list", "mind.export",
 ]  # fmt: skip
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
     "note.forget", "note.purge", "note.restore", "note.reconstruct", "link.add", "idle.run", "job.retry",
 ]  # fmt: skip
-MAKES_A_MIND = ["mind.create", "message.add", "message.import", "note.add"]
+MAKES_A_MIND = ["mind.create", "message.add", "message.import", "note.add", "mind.import"]
 MINDLESS = [
     "system.hello", "system.ping", "system.describe", "system.status", "events.watch", "mind.list",
     "clock.advance", "clock.jump",
