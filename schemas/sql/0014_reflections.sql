@@ -44,7 +44,7 @@ CREATE TABLE reflecting (
   ran_at INTEGER
 ) STRICT;
 -- Notes of before are not counted: only what comes is.
-INSERT INTO reflecting (home, counted) SELECT 0, coalesce(max(id), 0) FROM note;
+INSERT INTO reflecting (home, counted) SELECT 0, max(id) FROM note HAVING max(id) IS NOT NULL;
 
 -- Notes that are to be thought over again, because a reflection that rested on them had to go.
 CREATE TABLE rethink (

@@ -153,3 +153,23 @@ def test_what_somebody_deletes_is_not_concluded_again(house: Daemon) -> None:
     house.call("idle.run", {"mind": mind})
     assert not [each["text"] for each in reflections(house, mind) if "climbing" in each["text"]]
     assert damages(file_of(house, mind)) == []
+
+
+def test_a_mind_that_moves_takes_along_what_it_concluded(house: Daemon) -> None:
+    """As lines of text: the same reflections on the same notes, and as much noted since the last run."""
+    mind = lived(house, "zh")
+    client, lines, cursor = house.client(timeout=600), "", None
+    while True:
+        page = client.export_mind(mind, cursor=cursor)
+        lines, cursor = lines + page["text"], page.get("next_cursor")
+        if cursor is None:
+            break
+    client.import_mind("moved", lines, end=True)
+    same = [(each["id"], each["text"], each["evidence"], each["depth"]) for each in reflections(house, mind)]
+    assert same
+    assert [(each["id"], each["text"], each["evidence"], each["depth"]) for each in reflections(house, "moved")] == same
+    jobs = len(house.call("job.list", {"mind": "moved", "limit": 500})["items"])
+    house.call("idle.run", {"mind": "moved"})
+    steps = [job["step"] for job in house.call("job.list", {"mind": "moved", "limit": 500})["items"][jobs:]]
+    assert "reflect" not in steps, "nothing was noted since"
+    assert damages(file_of(house, "moved")) == []
