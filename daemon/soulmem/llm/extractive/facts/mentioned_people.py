@@ -243,8 +243,8 @@ def _sex_of(text: str, start: int, name: str, people: int, until: int) -> frozen
             return _SEX[first[0].lower()]
         match = _HIS_KIN.search(text, start)
         return _SEX[match["his"].lower()] if match is not None and people == 2 else ANY
-    match = _HE_SHE.search(text, start)
-    return _SEX[(match[1] or match[2]).lower()] if match is not None else ANY
+    sexes = {_SEX[match[0].lower()] for match in _HE_SHE.finditer(text, start)}
+    return next(iter(sexes)) if len(sexes) == 1 else ANY  # "Lucia covered for him because he asked her to"
 
 
 def pronoun_in(text: str) -> tuple[int, int, str, bool] | None:
