@@ -46,6 +46,11 @@ _SOMEBODY = LazyPattern(
     re.IGNORECASE,
 )
 _NAMED_AS = LazyPattern(r"\bname(?:['’]?s| is) |\b(?:called|named) |叫", re.IGNORECASE)  # "a guy called Emeka"
+_PLACE_CALLED = LazyPattern(  # "a place called Timaru" is nobody
+    r"\b(?:place|town|village|city|suburb|pub|bar|caf[eé]|farm|street|road|school|hotel|shop|company|firm|film|book|song"
+    r"|game|app|band|club|boat|ship|island|lake|river|estate) (?:that['’]?s |which is )?(?:called|named) $",
+    re.IGNORECASE,
+)
 _TELLS_NAME = LazyPattern(
     r"\W*(?:(?:his|her)(?: \w+)? name(?:['’]?s| is)|(?:he|she)(?:['’]s| is) (?:called|named)|[他她](?:的名字)?(?:叫|名))",
     re.IGNORECASE,
@@ -165,6 +170,7 @@ def _names(text: str, talking: frozenset[str], known: list[str]) -> list[tuple[i
         if each.kind is NameKind.PERSON and each.name.casefold() not in talking
         and sum(place < each.start for place in quoted) % 2 == 0
         and (each.name in known or not _is_part(text, each))
+        and _PLACE_CALLED.search(text, max(0, each.start - 40), each.start) is None
     ]  # fmt: skip
 
 
