@@ -19,6 +19,7 @@ NO_IDS = {
     ("message.list", "cursor"), ("mind.list", "cursor"), ("job.list", "cursor"), ("ledger.get", "cursor"),
     ("audit.list", "cursor"), ("conversation.list", "cursor"),
     ("profile.list", "cursor"), ("message.import", "recall"), ("ledger.get", "by"),
+    ("mind.export", "cursor"), ("mind.import", "cursor"),
 }  # fmt: skip
 LETTERS = {"n", "l", "r", "j", "js", "e", "s"}
 # What the log and the audit say to the owner, and what is compared and never shown.
