@@ -72,7 +72,7 @@ def test_a_note_that_quotes_a_question_and_its_answer_tells(tmp_path: Path) -> N
             api.call("mind.create", mind=language)
             told = api.note(language, text)
             for other in (
-                "The sheep are on the top field. 羊在山上。",
+                "The top field is dry. 山上很干。",
                 "Which vet looks after sheep? 羊找哪个兽医看？",
             ):
                 api.note(language, other)
