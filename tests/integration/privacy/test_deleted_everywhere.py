@@ -55,6 +55,7 @@ class House:
             "profile.get": [{"name": name} for name in ("Ann", "my sister", "妈妈", "Bo")],
             "profile.list": [{}],
             "note.list": [{}, {"state": "forgotten"}],
+            "reflection.list": [{}],
             "message.list": [{}, {"conversation": "other"}],
             "graph.get": [{}, *({"around": f"n{number}"} for number in range(1, 20))],
             "note.get": [{"id": f"n{number}"} for number in range(1, 20)],

@@ -79,6 +79,14 @@ class LinkingSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ReflectionSettings:
+    enabled: bool = mind_setting(True, "whether a mind thinks over what it noted and keeps what it concludes")
+    threshold: float = mind_setting(
+        150.0, "importance, 1 to 10 a note, that has to come together before a mind reflects", 10, 100_000
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class ForgettingSettings:
     clock: DecayClock = mind_setting(
         DecayClock.EXPERIENCED, "time that decay runs on: experienced slows down in long silence"
@@ -201,8 +209,9 @@ class RecallSettings:
 class EmbedderSettings:
     name: str = setting(
         "auto",
-        "auto, minilm-int8, minilm, use-multilingual, hashing, openai, or a folder with model.onnx and tokenizer.json",
-        pattern=r"auto|minilm|minilm-int8|use-multilingual|hashing|openai|.*/.*",
+        "auto, minilm-int8, minilm, use-multilingual, e5, minilm-int8 and one of the latter two with + between them, "
+        "hashing, openai, or a folder with model.onnx and tokenizer.json",
+        pattern=r"auto|minilm|minilm-int8|(minilm-int8\+)?(use-multilingual|e5)|hashing|openai|.*/.*",
     )
     base_url: str = setting("", "address of an OpenAI-compatible endpoint", pattern=r"|https?://\S+")
     model: str = setting("", "model name at the endpoint")

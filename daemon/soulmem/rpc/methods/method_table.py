@@ -99,6 +99,9 @@ METHODS: dict[str, Method] = {
     "profile.get": _method(
         _READ, derived.get_profile, derived.ProfileResult, "what is known of a person or thing, put together from notes"
     ),
+    "reflection.list": _method(
+        _READ, derived.list_reflections, derived.ReflectionPage, "what a mind concluded, and what that rests on"
+    ),
     "profile.list": _method(
         _READ, derived.list_profiles, derived.KnownNames, "the people and animals that are known by name"
     ),
