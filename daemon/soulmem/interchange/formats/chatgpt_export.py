@@ -14,6 +14,7 @@ from soulmem.interchange.reading import written_times
 from soulmem.interchange.reading.byte_sources import ByteSource
 from soulmem.interchange.records import LeftOut, Record, Said, Wishes, given, label
 
+_NO_TALK = {"system": "what the system said", "tool": "what a tool said"}
 _SPOKEN = ("text", "multimodal_text", "code")
 _IS_HIDDEN = "is_visually_hidden_from_conversation"
 _OF_MESSAGE = ("id", "author", "content", "metadata", "recipient", "create_time")
@@ -127,7 +128,7 @@ def _words(message: dict[str, Any]) -> tuple[str | None, list[str]]:
         return None, ["a message without content"]
     kind = content.get("content_type")
     if role not in ("user", "assistant"):
-        return None, [f"of {role}: no talk" if role in ("system", "tool") else "of an unknown role"]
+        return None, [_NO_TALK.get(str(role), "of an unknown role")]
     if kind in _HIDDEN:
         return None, [_HIDDEN[kind]]
     if kind not in _SPOKEN:
