@@ -113,9 +113,7 @@ class Clauses:
             own = _MIXED
         if own not in _TENSE and own != _MIXED:
             places = self._beside(first, last)
-            if (
-                not before.strip() and not after.strip()
-            ):  # "the formal, Dec 12, and I …": of what stands before
+            if not before.strip() and not after.strip():  # "the formal, Dec 12, and I …": of what stands before
                 places.sort(key=lambda place: (place > last, abs(place - last)))
             beside = next((found for place in places if (found := self._neighbour(place))), None)
             own = beside or own
