@@ -74,6 +74,8 @@ def life() -> Iterator[tuple[str, Json]]:
         yield "message.update", {"mind": MIND, "conversation": "tea", "id": f"m{day}-0", "content": f"{ANN[0]} {day}"}
         yield "message.delete", {"mind": MIND, "conversation": "茶", "id": f"m{day}-1"}
         yield "recall", {"mind": MIND, "query": QUESTIONS[day], "depth": "deep"}
+        plan = {"text": ANN[2 + day], "start": f"2026-03-0{day + 2}T15:30:00Z"}
+        yield "plan.add", {"mind": MIND, "conversation": "tea", "items": [plan]}
         yield "clock.advance", {"seconds": 9 * DAY}
     yield "idle.run", {"mind": MIND}
 

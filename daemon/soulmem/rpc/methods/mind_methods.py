@@ -211,7 +211,10 @@ async def delete_mind(service: Service, params: DeleteMind, _peer: Peer) -> dict
 
 class RunIdle(MindParams):
     steps: (
-        list[Literal["flush", "freeze", "summarise", "split", "link", "rederive", "reconcile", "sweep", "drift"]] | None
+        list[
+            Literal["flush", "freeze", "summarise", "split", "link", "rederive", "reconcile", "plans", "sweep", "drift"]
+        ]
+        | None
     ) = optional("only these steps; without it all that are due")
     wait: bool = preset(True, "answer when it is done, not when it has begun")
 
