@@ -45,6 +45,7 @@ _COMMANDS = {
     "note": ("commands.notes", "note"),
     "links": ("commands.notes", "links"),
     "profile": ("commands.profile_command", "profile"),
+    "plan": ("commands.plan_command", "app"),
     "forecast": ("commands.forecast", "forecast"),
     "timeline": ("commands.timeline", "timeline"),
     "forgotten": ("commands.forgotten", "forgotten"),
