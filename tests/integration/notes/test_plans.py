@@ -32,10 +32,8 @@ def mind(home: Home) -> Iterator[str]:
 
 
 def item(text: str, hour: int, lasts: int = 1, day: int = 2, **more: Any) -> Json:
-    return {
-        "text": text, "start": f"2026-03-{day:02}T{hour:02}:00:00Z", "end": f"2026-03-{day:02}T{hour + lasts:02}:00:00Z",
-        **more,
-    }  # fmt: skip
+    start, end = (f"2026-03-{day:02}T{each:02}:00:00Z" for each in (hour, hour + lasts))
+    return {"text": text, "start": start, "end": end, **more}
 
 
 def add(home: Home, mind: str, *items: Json, **more: Any) -> list[str]:
