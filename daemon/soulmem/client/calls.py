@@ -285,6 +285,22 @@ class Calls(PlanningCalls[Reply], ABC):
         params = given_params(mind=mind, name=name, as_of=as_of, lists=lists, budget=budget, conversation=conversation)
         return self.call("profile.get", params, retry=True)
 
+    def profile_between(
+        self,
+        mind: str,
+        name: str,
+        other: str,
+        *,
+        as_of: str | None = None,
+        budget: int | None = None,
+        conversation: str | None = None,
+    ) -> Reply:
+        """How two people stand to each other: what one is to the other, and what is told of both."""
+        params = given_params(
+            mind=mind, name=name, other=other, as_of=as_of, budget=budget, conversation=conversation
+        )  # fmt: skip
+        return self.call("profile.between", params, retry=True)
+
     def profiles(self, mind: str, **filters: Any) -> Reply:
         """Who and what is known, by name, by pages (`profile.list`)."""
         return self.call("profile.list", given_params(mind=mind, **filters), retry=True)

@@ -54,6 +54,7 @@ class House:
             "context.get": [{}, {"conversation": "main", "query": "the code 暗号"}],
             "profile.get": [{"name": name} for name in ("Ann", "my sister", "妈妈", "Bo")],
             "profile.list": [{}],
+            "profile.between": [{"name": name, "other": "Ann"} for name in ("my sister", "妈妈", "Bo")],
             "plan.list": [{}],
             "note.list": [{}, {"state": "forgotten"}],
             "message.list": [{}, {"conversation": "other"}],

@@ -61,7 +61,7 @@ def fields_asked() -> Iterator[tuple[str, Json]]:
         fuzz.learn(
             {"note": ["<n1>", "<n2>", *none], "src": ["<n1>", "<n2>", *none], "dst": ["<n3>", "<n4>", "<hidden>"]}
         )
-        fuzz.learn({"name": ["Bo", "Ann", "小明"], "as_of": ["2026-03-09"]})
+        fuzz.learn({"name": ["Bo", "Ann", "小明"], "other": ["小明", "Bo", "Ann"], "as_of": ["2026-03-09"]})
         fuzz.learn({"query": ASKED, "content": ASKED, "text": ASKED, "speaker": ["Bo", "Ann"], "tags": ["safe"]})
         fuzz.learn({"cursor": ["<n2>", "<n9>", "<n19>", "n31", "<l2>", "<l9>", "l40", "1", "4", "<n99999>"]})
         fuzz.learn({"recall_id": ["<r1>", "<r2>", "r2"], "around": ["<n1>", "<n2>", "<hidden>"]})

@@ -13,7 +13,7 @@ DAY = 86_400
 READS_A_MIND = [
     "conversation.list", "message.list", "context.get", "recall", "feedback", "note.get", "note.list", "note.history",
     "link.list", "note.forecast", "graph.get", "job.list", "mind.get", "ledger.get", "audit.list",
-    "profile.get", "profile.list", "plan.list",
+    "profile.get", "profile.list", "profile.between", "plan.list",
 ]  # fmt: skip
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
@@ -104,6 +104,7 @@ class House:
             "note.get": {"id": self.one},
             "note.forecast": {"id": self.one},
             "profile.get": {"name": "Ann"},
+            "profile.between": {"name": "Ann", "other": "小林"},
             "note.update": {"id": self.one, "importance": 0.7},
             "note.pin": {"id": self.one},
             "note.unpin": {"id": self.one},

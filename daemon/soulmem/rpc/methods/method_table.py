@@ -93,6 +93,9 @@ METHODS: dict[str, Method] = {
     "profile.get": _method(
         _READ, derived.get_profile, derived.ProfileResult, "what is known of a person or thing, put together from notes"
     ),
+    "profile.between": _method(
+        _READ, derived.get_between, derived.BetweenResult, "how two people stand to each other, put together from notes"
+    ),
     "profile.list": _method(
         _READ, derived.list_profiles, derived.KnownNames, "the people and animals that are known by name"
     ),
