@@ -87,7 +87,7 @@ def _first_hash(enumeration: str, kind: str, *values: Any, before: tuple[Any, ..
     return row_hash(*before, f"<{enumeration}.{kind.upper()}: {kind!r}>".encode(), *values)
 
 
-_PLANS_SINCE = 15  # the schema in which notes may have times
+_PLANS_SINCE = 14  # the schema in which notes may have times
 _SHELVES_SINCE = 8  # the schema in which digested messages may leave the indexes
 
 
