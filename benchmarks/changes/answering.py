@@ -1,10 +1,10 @@
 """Fits and measures the answer model (`core/vector_models/answer_model`): vectors that tell what answers a question.
 
-Every question of the invented lives (`lives/`) is answered by two of its lines, what was so and what is so now; so is
-the question of each statement on its own, among its neighbours. The network learns to put an answer before what else
-was said: the loss is the cross-entropy of a choice among it and others, drawn the more often the nearer they are to the
-question. Printed, of authors that were left out: how often each of the two comes before all other lines, and among the
-first three, by the cosines alone and by the network.
+A question of the invented lives (`lives/`) about what changed is answered by two of its lines, what was so and what is
+so now; so is the question of each statement on its own, among its neighbours; one about what stands (`asked/`) by one
+line. The network learns to put an answer before what else was said: the loss is the cross-entropy of a choice among it
+and others, drawn the more often the nearer they are to the question. Printed, of authors that were left out: how often
+each of these comes before all other lines, and among the first three, by the cosines alone and by the network.
 
     python -m benchmarks.changes.answering [--write]      --write: store a fit on everything
 """
@@ -33,13 +33,14 @@ BESIDE = 12  # statements on their own before and after, as others
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, what answers it (what was so, what is so now), and what else was said."""
+    """A question, what answers it (what was so, what is so now; or what stands), and what else was said."""
 
     language: str
     fold: int
     question: str
     answers: tuple[str, ...]
     others: tuple[str, ...]
+    stands: bool = False  # nothing of it changed
 
 
 def asked() -> list[Asked]:
@@ -55,6 +56,11 @@ def asked() -> list[Asked]:
                 answers = tuple(life.lines[number][1] for number in of)
                 others = tuple(text for number, (_, text) in life.lines.items() if number not in of)
                 found.append(Asked(file.language, fold, question, answers, others))
+            for question, right in life.asked:
+                answers = tuple(life.lines[number][1] for number in right)
+                others = tuple(text for number, (_, text) in life.lines.items() if number not in right)
+                if answers:
+                    found.append(Asked(file.language, fold, question, answers, others, stands=True))
         for place, each in enumerate(file.apart):
             near = [*file.apart[max(0, place - BESIDE) : place], *file.apart[place + 1 : place + BESIDE]]
             others = tuple(text for other in near for text in (other.old, other.new))
@@ -109,19 +115,19 @@ def left_out(vectors: Vectors, data: Sequence[Asked]) -> list[Network]:
 
 
 def _report(name: str, vectors: Vectors, data: Sequence[Asked], networks: Sequence[Network] | None) -> None:
-    places: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+    places: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for each in data:
         question, table = vectors.of([each.question])[0], vectors.of([*each.answers, *each.others])
         scores = by_cosines(question, table) if networks is None else weighed(networks[each.fold], question, table)
         others = scores[len(each.answers) :]
-        for place in range(2):
-            places[each.language, place].append(int((others >= scores[place]).sum()))
+        kinds = ("what was", "what is now") if not each.stands else ("what stands",)
+        for kind, score in zip(kinds, scores, strict=False):
+            places[each.language, kind].append(int((others >= score).sum()))
     for language in ("en", "zh"):
-        line = []
-        for place, what in enumerate(("what was", "what is now")):
-            found = np.array(places[language, place])
-            line.append(f"{what}: first {(found == 0).mean():.3f}, among three {(found < 3).mean():.3f}")
-        print(f"{name:10} {language}  {len(places[language, 0])} questions  " + "   ".join(line))
+        for kind in ("what was", "what is now", "what stands"):
+            found = np.array(places[language, kind])
+            shares = f"first {(found == 0).mean():.3f}, among three {(found < 3).mean():.3f}"
+            print(f"{name:10} {language}  {len(found)} questions  {kind}: {shares}")
 
 
 def main() -> int:

@@ -189,7 +189,8 @@ def in_use() -> tuple[Network, Network]:
 
 
 def lived(embedder: Embedder, networks: list[tuple[Network, Network]]) -> list[Case]:
-    """The questions of the lives, each asked of what it ended and of what is so now, which nothing ended since."""
+    """The questions of the lives: each that a line ended, of what it ended and of what is so now, which nothing ended
+    since; and those about lines that stand."""
     found = []
     for file in told_files():
         group, using = f"{fold_of(file.name)} author", networks[fold_of(file.name)]
@@ -217,6 +218,9 @@ def _asked_of(told: ToldLife, group: str, language: str) -> list[Row]:
         found.append(Row(group, language, True, question, told.lines[earlier][1], new))
         if not any(over == later for _, over in told.replaced):
             found.append(Row(group, language, False, question, new, ""))
+    for question, right in told.asked:
+        if right:
+            found.append(Row(group, language, False, question, told.lines[right[0]][1], ""))
     return found
 
 

@@ -4,6 +4,9 @@ A file has lives of thirty lines (`number | day | what was typed`). A line that 
 and what a friend may ask later (`| > 4 | question`); `| ~ 4` is of the same matter as line 4, which stands. Of all
 other pairs both stand. Behind them stand statements on their own: an earlier one, a later one that leaves it outdated,
 a later one that sounds like it and does not, and a question (`a || b || c || question`).
+
+What is asked of lines that stand is in `asked/`, by the same names of files and lives: `4 | question`; `- | question`
+is one that nothing in that life answers.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-LIVES = Path(__file__).with_name("lives")
+LIVES, ASKED = (Path(__file__).with_name(name) for name in ("lives", "asked"))
 LANGUAGES = ("en", "zh")
 
 
@@ -24,6 +27,7 @@ class ToldLife:
     lines: dict[int, tuple[int, str]] = field(default_factory=dict)
     replaced: dict[tuple[int, int], str] = field(default_factory=dict)  # the question by (later, earlier)
     alike: set[tuple[int, int]] = field(default_factory=set)
+    asked: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)  # questions, with the lines that answer them
 
     def pairs(self) -> Iterator[tuple[int, int]]:
         """All (later, earlier)."""
@@ -68,7 +72,24 @@ def _read(path: Path, language: str) -> ToldFile:
                 _add(found.lives[-1], [part.strip() for part in line.split("|")])
             except (ValueError, KeyError, IndexError) as error:
                 raise ValueError(f"{path.name}, line {number}: {error}") from error
+    _read_asked(found, ASKED / language / path.name)
     return found
+
+
+def _read_asked(told: ToldFile, path: Path) -> None:
+    lives = iter(told.lives)
+    life: ToldLife | None = None
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("# life:"):
+            life = next(lives, None)
+            if life is None or life.name != line.partition(":")[2].strip():
+                raise ValueError(f"{path.name}, line {number}: not the life that stands here in `lives`")
+        elif line.strip():
+            of, _, question = line.partition("|")
+            numbers = () if of.strip() == "-" else tuple(int(each) for each in of.split(","))
+            if life is None or not question.strip() or not life.lines.keys() >= set(numbers):
+                raise ValueError(f"{path.name}, line {number}: {line[:60]}")
+            life.asked.append((question.strip(), numbers))
 
 
 def _add(life: ToldLife, parts: list[str]) -> None:

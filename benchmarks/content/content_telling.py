@@ -95,10 +95,10 @@ class Told:
 
 
 @contextmanager
-def told(life: Life, directory: Path, environment: dict[str, str]) -> Iterator[Told]:
-    """A daemon with a mind for this life, to which nothing has been said; stopped at the end."""
+def told(life: Life, directory: Path, environment: dict[str, str], begins: dt.datetime | None = None) -> Iterator[Told]:
+    """A daemon with a mind for this life, to which nothing was said yet but by an earlier run; stopped at the end."""
     directory.mkdir(parents=True, exist_ok=True)
-    begins = life.sessions[0].at - dt.timedelta(minutes=5)
+    begins = begins or life.sessions[0].at - dt.timedelta(minutes=5)
     given = {"SOULMEM_STRICT_EVENTS": "", **environment}
     with daemon_process(directory, "--simulated-clock", begins.isoformat(), env=given, check_log=False) as daemon:
         telling = Told(life, daemon, daemon.client(timeout=3_600))

@@ -1,11 +1,13 @@
 """Does a mind know that it does not know: how well the fit of an answer tells what was told from what never was.
 
-Every question of the invented lives (`tests/corpora/lives.txt`, and the half `dev` of `content/`) is put to an index of
-the messages that came before it. What speaks for the first ten (`core.search.score_calibration`) is the data of a
-logistic curve: of each question with an answer the right item that fits best, of each without one whatever fits best.
-Printed are the weights fitted to it, scaled to the floor, beside those in use, and for several floors (`min_score`) the
-share of unanswerable questions that bring up nothing, of answerable ones that keep a right item, how many of the ten
-items come back, and the share of those that the labels call right, with 95 % bootstrap intervals.
+Every question of the invented lives (`tests/corpora/lives.txt`, and the half `dev` of `content/`) and of the weeks of
+plain talk (`weeks/told`) is put to an index of the messages that came before it. What speaks for the first ten
+(`core.search.score_calibration`) is the data of a logistic curve: of each question with an answer the right item that
+fits best, of each without one whatever fits best.
+Printed are the weights fitted to it, scaled to the floor, beside those in use, and for several floors (`min_score`), of
+lives and of weeks, the share of unanswerable questions that bring up nothing, of answerable ones that keep a right
+item, how many of the ten items come back, and the share of those that the labels call right, with 95 % bootstrap
+intervals. In use, coverage weighs less than fitted on lives alone: plain talk is asked about in other words.
 
     python -m benchmarks.recall.knowing [--embedder auto|minilm-int8|hashing]
 """
@@ -26,6 +28,7 @@ import invented_lives
 from benchmarks.content.content_data import LANGUAGES, Line, Question, lives
 from benchmarks.content.content_keys import holds
 from benchmarks.recall.passages import interval
+from benchmarks.weeks.week_data import weeks
 from soulmem.core.schema import two_part_vectors
 from soulmem.core.search import score_calibration
 from soulmem.core.search.answer_type import meets, read_calls
@@ -46,8 +49,9 @@ Floats = NDArray[np.float64]
 Rise = NDArray[np.float32] | None
 # What speaks for an answer, with the sign its weight may have.
 FEATURES = {
-    "BOTH": 1,
-    "LIKE": 1,
+    "BOTH_READ": 1,
+    "LIKE_READ": 1,
+    "ANSWERS": 1,
     "FAR": 1,
     "UNHEARD": -1,
     "FORMLESS": -1,
@@ -66,6 +70,7 @@ class Told:
 
     asker: str
     index: SearchIndex
+    source: str = "lives"
     texts: list[tuple[str, str, str]] = field(default_factory=list)  # text, speaker, role
 
     def hear(self, text: str, speaker: str, role: str, at_ms: int, embedder: Embedder) -> None:
@@ -82,6 +87,7 @@ class Told:
 class Case:
     """One question: what speaks for the first items found, which answer it, and whether anything does (`known`)."""
 
+    source: str
     language: str
     known: bool
     features: Floats
@@ -92,17 +98,20 @@ class Case:
 
 def asked(told: Told, text: str, language: str, right: set[int] | None, embedder: Embedder) -> Case:
     """Put one question; `right`: the numbers of the messages that answer it, None where none does."""
+    source = told.source
     question = read_question(text, told.index.speakers_within(None), at_ms=told.index.newest_within(None))
     read = embedder.coverage(question.embed_text)
     vector = None
     if read >= BLIND_BELOW:
         vector = np.asarray(embedder.embed([question.embed_text])[0], dtype=np.float32)
-    seen: list[tuple[Covered, Rise, Rise]] = []
+    seen: list[tuple[Covered, Rise, Rise, Rise]] = []
     fits = score_calibration.fits
 
-    def noted(covered: Covered, rise: Rise, beyond: Rise = None, *, asks: bool = True) -> NDArray[np.float32]:
-        seen.append((covered, rise, beyond))
-        return fits(covered, rise, beyond, asks=asks)
+    def noted(
+        covered: Covered, rise: Rise, beyond: Rise = None, answers: Rise = None, *, asks: bool = True
+    ) -> NDArray[np.float32]:
+        seen.append((covered, rise, beyond, answers))
+        return fits(covered, rise, beyond, answers, asks=asks)
 
     score_calibration.fits = noted
     try:
@@ -112,8 +121,8 @@ def asked(told: Told, text: str, language: str, right: set[int] | None, embedder
     hits = found[: score_calibration.LOOKED_AT]
     if not hits or not seen:
         none = np.zeros(0, dtype=np.bool_)
-        return Case(language, right is not None, np.zeros((0, len(FEATURES))), none, np.zeros(0), none)
-    covered, rise, beyond = seen[-1]
+        return Case(source, language, right is not None, np.zeros((0, len(FEATURES))), none, np.zeros(0), none)
+    covered, rise, beyond, answering = seen[-1]
     own = (score_calibration.UNSEEN_RISE if rise is None else score_calibration.BLIND_RISE) * covered.content
     calls = read_calls(text, told.asker)
     met = [meets(calls, *told.texts[hit.key - 1]) for hit in hits]
@@ -126,6 +135,7 @@ def asked(told: Told, text: str, language: str, right: set[int] | None, embedder
     columns = [
         np.minimum(covered.content, covered.names)[: len(hits)],
         (own if rise is None else np.maximum(rise, own))[: len(hits)],
+        np.zeros(len(hits)) if answering is None else (covered.names * np.nan_to_num(answering))[: len(hits)],
         np.zeros(len(hits)) if beyond is None else beyond[: len(hits)],
         np.full(
             len(hits),
@@ -139,7 +149,9 @@ def asked(told: Told, text: str, language: str, right: set[int] | None, embedder
     ]
     answers, returned = (np.array([hit.key in (right or ()) for hit in each]) for each in (hits, come))
     scores = np.array([hit.score for hit in come])
-    return Case(language, right is not None, np.stack(columns, axis=1).astype(np.float64), answers, scores, returned)
+    return Case(
+        source, language, right is not None, np.stack(columns, axis=1).astype(np.float64), answers, scores, returned
+    )
 
 
 def _index(embedder: Embedder) -> SearchIndex:
@@ -173,6 +185,19 @@ def questions(embedder: Embedder) -> Iterator[tuple[Told, str, str, set[int] | N
                         if any(holds(must, text) for must in musts)
                     }
                     yield told, line.text, each.language, right if musts else None
+    for week in weeks(LANGUAGES):
+        told = Told(week.life.user, _index(embedder), "weeks")
+        for session in week.life.sessions:
+            for step, line in enumerate(session.steps):
+                assert isinstance(line, Line)
+                told.hear(line.text, line.speaker, line.role, int(session.at.timestamp() + 40 * step) * 1_000, embedder)
+        for each_asked in week.asked:
+            right = {
+                key
+                for key, (text, _, role) in enumerate(told.texts, start=1)
+                if role == "user" and holds(each_asked.right, text)
+            }
+            yield told, each_asked.text, week.life.language, right if each_asked.right else None
 
 
 def cases(embedder: Embedder) -> Iterator[Case]:
@@ -202,12 +227,12 @@ def fitted(data: list[Case]) -> tuple[Floats, float]:
     return weights, offset
 
 
-def curve(data: list[Case], floor: float) -> str:
-    """For each language, of what comes back with this floor: unanswerable questions left without any, answerable ones
-    with a right item, items of an answerable one and the share of them that is right."""
+def curve(data: list[Case], source: str, floor: float) -> str:
+    """For each language of one source, of what comes back with this floor: unanswerable questions left without any,
+    answerable ones with a right item, items of an answerable one and the share of them that is right."""
     said = []
     for language in LANGUAGES:
-        cases = [case for case in data if case.language == language]
+        cases = [case for case in data if (case.source, case.language) == (source, language)]
         stays = [case.scores >= floor for case in cases]
         silent = [not stay.any() for case, stay in zip(cases, stays, strict=True) if not case.known]
         asked = [(case, stay) for case, stay in zip(cases, stays, strict=True) if case.known and case.right.any()]
@@ -244,7 +269,8 @@ def main() -> int:
         print(f"  {name:10} {used:6.2f} {found:6.2f}")
     for each in sorted({0.0, 0.1, 0.15, 0.2, floor, 0.3, 0.4, 0.5, 0.7}):
         mark = " <- the default" if each == floor else ""
-        print(f"  floor {each:.2f}  {curve(data, each)}{mark}")
+        for source in ("lives", "weeks"):
+            print(f"  floor {each:.2f} {source}  {curve(data, source, each)}{mark}")
     return 0
 
 

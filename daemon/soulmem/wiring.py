@@ -23,6 +23,7 @@ from soulmem.errors import ErrorName, SoulmemError, StartupError
 from soulmem.llm.endpoint.budgets import Budgets
 from soulmem.llm.endpoint.endpoint_options import BudgetOptions, EngineOptions, Price, TaskOptions
 from soulmem.ops.log.event_bus import EventBus
+from soulmem.ops.process import heap_trim
 from soulmem.ops.process.clock import JumpLimits, SimulatedClock, SystemClock
 from soulmem.ops.settings import default_paths
 from soulmem.ops.settings.config_loader import Config
@@ -97,7 +98,7 @@ async def open_embedding(config: Config, bus: EventBus, stack: AsyncExitStack) -
         api_key=chosen.api_key.reveal() if chosen.api_key else None,
     )
     models = chosen.models_dir or default_paths.models_directory(os.environ)
-    embedder, reason = await anyio.to_thread.run_sync(choose_embedder, spec, models)
+    embedder, reason = await anyio.to_thread.run_sync(choose_embedder, spec, models, heap_trim.give_back)
     if reason:
         bus("model_missing", embedder=embedder.name, wanted=chosen.name, reason=reason)
     embedding = EmbedWorker(embedder, background_threads=min(2, os.cpu_count() or 1))

@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 from embedding_endpoint import running_endpoint
+from soulmem.embed.adapters.e5_embedder import E5Embedder
 from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
 from soulmem.embed.adapters.multilingual_embedder import MultilingualEmbedder
 from soulmem.embed.adapters.onnx_embedder import OnnxEmbedder
 from soulmem.embed.adapters.openai_embedder import OpenAIEmbedder
 from soulmem.embed.adapters.paired_embedder import PairedEmbedder
 from soulmem.ports import Embedder
+from tiny_e5 import write_e5
 from tiny_model import write_model
 from tiny_multilingual import write_multilingual
 
@@ -32,7 +34,7 @@ TEXTS = (
 )
 
 
-@pytest.fixture(scope="module", params=["hashing", "folder", "multilingual", "pair", "endpoint"])
+@pytest.fixture(scope="module", params=["hashing", "folder", "multilingual", "e5", "pair", "endpoint"])
 def embedder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedder]:
     tmp_path = tmp_path_factory.mktemp("embedder")
     match request.param:
@@ -42,6 +44,8 @@ def embedder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
             yield OnnxEmbedder(write_model(tmp_path / "tiny"), max_tokens=64)
         case "multilingual":
             yield MultilingualEmbedder(write_multilingual(tmp_path / "tiny"))
+        case "e5":
+            yield E5Embedder(write_e5(tmp_path / "tiny"))
         case "pair":
             every = MultilingualEmbedder(write_multilingual(tmp_path / "every"))
             yield PairedEmbedder(OnnxEmbedder(write_model(tmp_path / "tiny"), max_tokens=64), every)

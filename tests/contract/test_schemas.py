@@ -23,6 +23,7 @@ mind.delete message.add message.import message.list message.update message.delet
 note.list note.update note.pin note.unpin note.forget note.restore note.history link.add link.list graph.get idle.run
 job.list job.retry clock.advance clock.jump ledger.get audit.list feedback note.forecast note.reconstruct note.purge
 conversation.list profile.get profile.list profile.between plan.add plan.list plan.update plan.supersede plan.delete
+mind.export mind.import
 """.split()
 ERRORS = """
 invalid_params unknown_method mind_not_found not_found mind_exists idempotency_conflict invalid_text invalid_time
@@ -110,6 +111,7 @@ EXAMPLES: list[tuple[str, dict[str, Any], bool]] = [
     ("note.add", {"mind": "mira", "kind": "lore", "text": "x", "importance": 1.5}, False),
     ("link.add", {"mind": "mira", "src": "n1", "dst": "n2", "strength": 0}, False),
     ("mind.delete", {"mind": "mira"}, False),
+    ("mind.import", {"mind": "mira", "text": "x" * 262_145}, False),
     ("clock.advance", {"seconds": -1}, False),
     ("job.list", {"mind": "mira", "limit": 501}, False),
 ]

@@ -305,6 +305,18 @@ class Calls(PlanningCalls[Reply], ABC):
         """Who and what is known, by name, by pages (`profile.list`)."""
         return self.call("profile.list", given_params(mind=mind, **filters), retry=True)
 
+    def export_mind(self, mind: str, *, cursor: str | None = None, timeout: float = 600) -> Reply:
+        """A piece of a whole mind, and with `next_cursor` the next (`mind.export`); `text` of all is its lines."""
+        return self.call("mind.export", given_params(mind=mind, cursor=cursor), timeout=timeout)
+
+    def import_mind(
+        self, mind: str, text: str, *, cursor: str | None = None, end: bool = False, seal: str | None = None,
+        timeout: float = 600,
+    ) -> Reply:  # fmt: skip
+        """Hand over a piece of a whole mind; with `end` it is made (`mind.import`). The mind must not be there yet."""
+        params = given_params(mind=mind, text=text, cursor=cursor, end=end or None, seal=seal)
+        return self.call("mind.import", params, timeout=timeout)
+
     def links(self, mind: str, note: str | None = None, **filters: Any) -> Reply:
         return self.call("link.list", given_params(mind=mind, note=note, **filters), retry=True)
 

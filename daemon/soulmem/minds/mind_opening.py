@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import resource
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import anyio.to_thread
 
+from soulmem.core.calendar.clock_leaps import WrongTime
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.minds.mind_troubles import MindTroubles
 from soulmem.ops.process import memory_limit
@@ -18,6 +20,7 @@ from soulmem.store.journal import catalog
 from soulmem.store.journal.catalog_file import CatalogFile
 from soulmem.store.revision import wrong_clock_repair
 from soulmem.store.revision.wrong_clock_repair import CameBack
+from soulmem.store.session import mind_rebuilding
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite import disk_reserve, mind_files
@@ -70,6 +73,7 @@ class MindOpening:
 
     async def enter_files(self) -> int:
         """Enter in the catalogue which minds there are; how many. Where nobody can tell, what it knows stays."""
+        mind_rebuilding.discard_unfinished(self._directory)
         try:
             names = self.names()
         except SoulmemError as error:
@@ -85,6 +89,16 @@ class MindOpening:
         Raises SoulmemError: `storage_readonly` or `storage_damaged`, when nobody can tell.
         """
         return mind_files.is_there(self._directory / f"{name}.db")
+
+    async def adopt(self, name: str, make: Callable[[Path, list[WrongTime]], None]) -> None:
+        """Let the file of a mind be made, in a thread, by whoever knows how; it is told of the clocks that were wrong.
+
+        Raises SoulmemError: `mind_exists`, or what `make` raises.
+        """
+        if self.is_there(name):
+            raise SoulmemError(ErrorName.MIND_EXISTS, f"there is already a mind {name!r}", hint="give it another name")
+        wrong = await self._book.read(catalog.wrong_times)
+        await anyio.to_thread.run_sync(make, self._directory / f"{name}.db", wrong)
 
     async def is_left(self, name: str) -> bool:
         """Whether the catalogue still knows a mind, whatever became of its file."""

@@ -17,6 +17,7 @@ import anyio
 import anyio.abc
 import anyio.to_thread
 
+from soulmem.core.calendar.clock_leaps import WrongTime
 from soulmem.errors import REGISTRY, ErrorName, SoulmemError
 from soulmem.minds.mind_api import Mind, MindUse
 from soulmem.minds.mind_opening import MindOpening, most_open_here
@@ -116,6 +117,11 @@ class MindRegistry:
                     ErrorName.MIND_EXISTS, f"there is already a mind {who.name!r}", hint="use mind.update to change it"
                 )
             return await self._open_file(who.name, who)
+
+    async def adopt(self, name: str, make: Callable[[Path, list[WrongTime]], None]) -> None:
+        """Take over a mind whose file `make` writes. Raises SoulmemError: `mind_exists`, or what it raises."""
+        async with self._lock(name):
+            await self._opening.adopt(name, make)
 
     async def delete(self, name: str) -> list[str]:
         """Delete a mind's file, or what is left of a mind whose file is gone; returns the copies of it that remain.

@@ -68,6 +68,7 @@ class House:
             },
             **{name: [] for name in ("events.watch",)},
         }
+        yield self.daemon.call("mind.export", {"mind": mind})
         for name in self.api.call("system.describe")["methods"]:
             described = schema(name)
             if described["rights"] != "read":

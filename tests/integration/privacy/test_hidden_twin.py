@@ -37,7 +37,7 @@ ADDRESSED = {
 BY_ID = sorted({name for name in FACING if "id" in schema(name)["params"]["properties"]} - ADDRESSED)
 HIDDEN = ("Kestrel", "4417", "翡翠", "台阶")
 # A call that names no conversation is the owner's. These show him what was said; the others count and name only.
-OF_THE_OWNER = {"audit.list", "events.watch"}
+OF_THE_OWNER = {"audit.list", "events.watch", "mind.export"}
 ENDS = {"mind.delete", "idle.run", "clock.advance", "clock.jump"}
 LONGEST = 900_000  # bytes of a line
 

@@ -13,14 +13,14 @@ DAY = 86_400
 READS_A_MIND = [
     "conversation.list", "message.list", "context.get", "recall", "feedback", "note.get", "note.list", "note.history",
     "link.list", "note.forecast", "graph.get", "job.list", "mind.get", "ledger.get", "audit.list",
-    "profile.get", "profile.list", "profile.between", "plan.list",
+    "profile.get", "profile.list", "profile.between", "plan.list", "mind.export",
 ]  # fmt: skip
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
     "note.forget", "note.purge", "note.restore", "note.reconstruct", "link.add", "idle.run", "job.retry", "plan.update",
     "plan.supersede", "plan.delete",
 ]  # fmt: skip
-MAKES_A_MIND = ["mind.create", "message.add", "message.import", "note.add", "plan.add"]
+MAKES_A_MIND = ["mind.create", "message.add", "message.import", "note.add", "plan.add", "mind.import"]
 MINDLESS = [
     "system.hello", "system.ping", "system.describe", "system.status", "events.watch", "mind.list",
     "clock.advance", "clock.jump",

@@ -11,9 +11,17 @@ from pathlib import Path
 import numpy as np
 
 from numpy_encoder import ReferenceEncoder
+from soulmem.embed.adapters.e5_embedder import E5Embedder
 from soulmem.embed.adapters.multilingual_embedder import MultilingualEmbedder
 from soulmem.embed.adapters.onnx_embedder import OnnxEmbedder
-from soulmem.embed.base.model_manifest import MULTILINGUAL, QUANTISED_FILE, TOKENIZER_FILE, WEIGHTS_FILE, read_manifest
+from soulmem.embed.base.model_manifest import (
+    E5,
+    MULTILINGUAL,
+    QUANTISED_FILE,
+    TOKENIZER_FILE,
+    WEIGHTS_FILE,
+    read_manifest,
+)
 from soulmem.embed.install.wheel_fetching import file_sha256
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ports import Embedder
@@ -73,9 +81,9 @@ def check_folder(directory: Path, *, sentences: tuple[str, ...] = SENTENCES) -> 
         for name, facts in sorted(manifest.files.items())
         if not (directory / name).is_file() or file_sha256(directory / name) != facts.sha256
     )
-    if manifest.name == MULTILINGUAL:
+    if manifest.name in (MULTILINGUAL, E5):
         if not damaged:
-            MultilingualEmbedder(directory)
+            (E5Embedder if manifest.name == E5 else MultilingualEmbedder)(directory)
         return FolderCheck(damaged, None, None)
     difference = reference_difference(directory, heads=manifest.heads, sentences=sentences)
     cosine = quantised_cosine(directory, sentences) if (directory / QUANTISED_FILE).is_file() else None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from soulmem.embed.install.model_install import install_minilm, install_multilingual
+from soulmem.embed.install.model_install import install_e5, install_minilm, install_multilingual
 from soulmem.errors import SoulmemError
 from soulmem.ops.settings import default_paths
 
@@ -23,6 +23,11 @@ def installed_minilm() -> Path:
 def installed_multilingual() -> Path:
     """The folder of the multilingual encoder; skips the test where its weights cannot be had."""
     return _had(install_multilingual)
+
+
+def installed_e5() -> Path:
+    """The folder of multilingual-e5-small; skips the test where its weights cannot be had."""
+    return _had(install_e5)
 
 
 def _had(install: Callable[..., Path]) -> Path:

@@ -23,6 +23,10 @@ _ELSEWHERE = "move it out of there"
 _AWAY = "move it out of the way"
 
 
+def is_mind_name(name: str) -> bool:
+    return _NAME.match(name) is not None
+
+
 def state_findings(directory: Path, *, is_served: bool, deep: bool) -> Iterator[Finding]:
     """Look at a state directory; `is_served`: a daemon runs on it, so that it need not be ours to write."""
     existing = directory

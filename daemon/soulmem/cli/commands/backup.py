@@ -1,12 +1,14 @@
 """`soulmem backup`: whole copies of all minds in another directory, while the daemon runs or none does.
 
 A copy by hand of a file that is in use may mix two moments, and nothing in it says so: this one is of one moment,
-and checked. Invariant: a mind that could not be copied is named, and keeps none of the others from being.
+and checked. Invariants: a mind that could not be copied is named, and keeps none of the others from being; an older
+backup goes only when a newer one is whole.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +19,9 @@ from soulmem import file_kinds
 from soulmem.cli.checks.daemon_checks import find_daemon
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session_without
 from soulmem.cli.output.tables import out, out_json, paint, plural
+
+StateOption = Annotated[Path | None, typer.Option("--state", metavar="DIR", help="The state directory.")]
+_STAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,25 +40,61 @@ def backup(
     directory: Annotated[
         Path, typer.Argument(metavar="DIRECTORY", help="Where the copies go; made if it is not there.")
     ],
-    state: Annotated[Path | None, typer.Option("--state", metavar="DIR", help="The state directory.")] = None,
+    state: StateOption = None,
+    keep: Annotated[
+        int | None,
+        typer.Option(
+            "--keep", metavar="N", min=1, help="Copy into a folder of this moment, and keep the last N of them."
+        ),
+    ] = None,
 ) -> None:
     """Copy all minds, each whole and checked; the daemon may go on writing."""
-    minds = _minds(session, state)
+    minds = minds_folder(session, state)
     if os.path.realpath(minds) == os.path.realpath(directory):
         raise CommandError("the copies would lie among the minds", hint="name another directory")
+    whole = directory
+    if keep is not None:
+        directory = whole / _stamp()
     copied = [_copy(file, directory) for file in _files(minds, directory)]
     failed = [each for each in copied if each.failed is not None]
+    gone = _rotate(whole, keep) if keep is not None and not failed else []
     if session.as_json:
-        out_json({"directory": str(directory), "minds": [asdict(each) for each in copied]})
+        out_json({"directory": str(directory), "minds": [asdict(each) for each in copied], "removed": gone})
     else:
         for each in copied:
             told = f"{each.bytes / 1e6:.1f} MB" if each.failed is None else each.failed
             out(f"{paint('✓', 'green') if each.failed is None else paint('✗', 'red')} {each.mind}  {told}")
         out(f"{plural(len(copied) - len(failed), 'mind')} copied to {directory}")
+        if gone:
+            out(f"older backups removed: {', '.join(gone)}")
+        elif keep is not None and failed:
+            out("older backups stay: this one is not whole")
     raise typer.Exit(ExitCode.STORAGE if failed else ExitCode.DONE)
 
 
-def _minds(session: Session, state: Path | None) -> Path:
+def _stamp() -> str:
+    """The moment, as the name of a folder; in UTC, so that names are in the order of time."""
+    from soulmem.core.calendar import iso8601  # noqa: PLC0415 - keeps the other commands light
+    from soulmem.ops.process.clock import SystemClock  # noqa: PLC0415 - as above
+
+    return iso8601.to_iso(SystemClock().now_ms())[:19].replace(":", "-")
+
+
+def _rotate(whole: Path, keep: int) -> list[str]:
+    """Remove the oldest backups beyond so many: folders of ours, in which nothing but copies of minds lies."""
+    stamped = sorted(each for each in whole.iterdir() if _STAMP.match(each.name) and not each.is_symlink())
+    gone = []
+    for folder in stamped[:-keep]:
+        copies = list(folder.iterdir())
+        if all(each.suffix == ".db" and each.is_file() and not each.is_symlink() for each in copies):
+            for copy in copies:
+                copy.unlink()
+            folder.rmdir()
+            gone.append(folder.name)
+    return gone
+
+
+def minds_folder(session: Session, state: Path | None) -> Path:
     """Where the minds lie: where it was said, where the running daemon keeps them, or where a start would look."""
     from soulmem.errors import StartupError  # noqa: PLC0415 - keeps the other commands light
     from soulmem.ops.settings.config_loader import load_config  # noqa: PLC0415 - as above

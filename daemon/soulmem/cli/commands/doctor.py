@@ -171,7 +171,7 @@ def _origin(config: Config) -> str:
 def _model(config: Config | None) -> Finding:
     if config is None:
         return unchecked("embedder", "there is no configuration that says which")
-    from soulmem.embed.base.model_manifest import BUILT_IN  # noqa: PLC0415 - keeps the other commands light
+    from soulmem.embed.base.model_manifest import MODELS_OF  # noqa: PLC0415 - keeps the other commands light
 
     name, directory = config.embedder.name, config.embedder.models_dir
     if name == "hashing":
@@ -179,7 +179,7 @@ def _model(config: Config | None) -> Finding:
     if name == "openai":
         asked = f"whether {config.embedder.base_url} computes vectors with {config.embedder.model}"
         return unchecked("embedder", asked, "soulmem model test asks it")
-    if name not in BUILT_IN:
+    if name not in MODELS_OF:
         missing = [file for file in ("model.onnx", "tokenizer.json") if not (Path(name) / file).is_file()]
         if missing:
             return Finding(
@@ -191,22 +191,23 @@ def _model(config: Config | None) -> Finding:
 
 def _embedded_models(name: str, directory: Path | None) -> Finding:
     """Whether the files of the models that a name stands for are there."""
-    from soulmem.embed.base.model_manifest import MINILM, MULTILINGUAL, has_quantised, is_complete  # noqa: PLC0415 - see `_model`
+    from soulmem.embed.base.model_manifest import MINILM, MODELS_OF, has_quantised, install_command, is_complete  # noqa: PLC0415 - see `_model`
 
-    wanted = {"auto": (MINILM, MULTILINGUAL), MULTILINGUAL: (MULTILINGUAL,)}.get(name, (MINILM,))
+    wanted = MODELS_OF[name]
     there = [model for model in wanted if directory is not None and is_complete(directory / model)]
-    advice = "soulmem model install"
+    lacking = [model for model in wanted if model not in there]
+    advice = install_command(*(lacking or wanted))
     if not there:
         missing = f"the weights of {' and '.join(wanted)} are not installed: hashing stands in"
         return Finding("embedder", Verdict.NOTICE, missing, advice)
     found = f"{' and '.join(there)} in {directory}"
     if MINILM in there and name != MINILM and directory is not None and not has_quantised(directory / MINILM):
         return Finding("embedder", Verdict.NOTICE, f"{found}, without its quantised graph: half as fast", advice)
-    if MINILM in wanted and MINILM not in there:
+    if MINILM in lacking:
         return Finding("embedder", Verdict.NOTICE, f"{found}; of English it would find more with {MINILM}", advice)
-    if MULTILINGUAL in wanted and MULTILINGUAL not in there:
-        lacking = f"{found}; without {MULTILINGUAL} it knows the meaning of English only"
-        return Finding("embedder", Verdict.NOTICE, lacking, advice)
+    if lacking:
+        blind = f"{found}; without {lacking[0]} it knows the meaning of English only"
+        return Finding("embedder", Verdict.NOTICE, blind, advice)
     return Finding("embedder", Verdict.FINE, f"{found}, {'their' if len(there) > 1 else 'its'} files are there")
 
 

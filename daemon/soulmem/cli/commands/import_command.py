@@ -1,183 +1,249 @@
-"""`soulmem import`: reading in what was said before, from a file of JSON Lines.
+"""`soulmem import`: reading in what was said before, from files of this program or of others.
 
-A line is an object: `role`, `content` and `at`, and whatever else `message.import` takes. The file is read as it is
-sent, so it may be larger than memory; a line that cannot be taken is told by its number and harms no other. Run again
-it stores what is missing and nothing twice.
+The format is recognised by what stands in the file. It is read as it is sent, so it may be larger than memory; what
+cannot be taken is told by its place and harms nothing else. Run again it stores what is missing and nothing twice.
 """
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+import re
+from collections import Counter
+from datetime import tzinfo
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from soulmem.cli.commands.talk import ConversationOption
-from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session
-from soulmem.cli.output.tables import err, one_line, out, out_json, paint, plural
+from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, opens_session
+from soulmem.cli.output.progress_bar import end_bar, show_bar
+from soulmem.cli.output.tables import clip, err, one_line, out, out_json, paint, plural
 
-_BATCH_LINES = 500
-_BATCH_BYTES = 512 * 1024  # of a request, which may have 1 MiB
-_LINE_BYTES = 400 * 1024  # 256 KiB of text, with names and escapes
-_SHOWN = 20  # refused lines that a person is told of
-_CALL_S = 600.0
-_COUNTED = ("stored", "reordered", "late", "sessions")
+if TYPE_CHECKING:
+    from soulmem.interchange.importing.import_tally import Tally
+    from soulmem.interchange.records import Wishes
 
-
-@dataclass(slots=True)
-class _Sum:
-    """What became of the lines so far; `refused` by line number."""
-
-    stored: int = 0
-    known: int = 0
-    deleted: int = 0
-    reordered: int = 0
-    late: int = 0
-    sessions: int = 0
-    refused: list[dict[str, Any]] = field(default_factory=list)
-
-    def refuse(self, line: int, error: str, message: str, name: str | None = None) -> None:
-        self.refused.append({"line": line, "id": name, "error": error, "message": message})
-
-    def add(self, result: dict[str, Any], numbers: list[int]) -> None:
-        for name in _COUNTED:
-            setattr(self, name, getattr(self, name) + result[name])
-        self.known += len(result["duplicates"])
-        self.deleted += len(result["deleted"])
-        for each in result["refused"]:
-            told = f"{each['message']} — {each['hint']}" if each["hint"] else each["message"]
-            self.refuse(numbers[each["index"]], each["error"], told, each["id"])
+_SHOWN = 20  # refused places that a person is told of
+_SHOWN_ALIKE = 3  # of one reason
+_FORMATS = "mind, messages, sillytavern, chatgpt, claude, mem0, mcp-memory, locomo, csv, lorebook, card"
+_FIGURES = re.compile(r"([0-9]{1,18})")
 
 
 # `import` is a word of Python's own.
 @opens_session
 def import_messages(
     session: Session,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="JSON Lines, or - to read them from stdin.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A file, a folder or a zip archive; - reads JSON Lines from stdin.")
+    ],
     conversation: ConversationOption = None,
+    form: Annotated[
+        str | None, typer.Option("--format", metavar="NAME", help=f"What it is, if it is not recognised: {_FORMATS}.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Read and count all of it, and store nothing; needs no daemon.")
+    ] = False,
+    me: Annotated[str | None, typer.Option("--me", metavar="NAME", help="Your name, where the file has none.")] = None,
+    character: Annotated[
+        str | None,
+        typer.Option("--character", metavar="NAME", help="The speaker who is the character; all others are people."),
+    ] = None,
+    zone: Annotated[
+        str | None,
+        typer.Option(
+            "--zone", metavar="ZONE", help="Zone of times without one, as Europe/Oslo. [default: this machine's]"
+        ),
+    ] = None,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="TIME", help="When that was said which has no time.")
+    ] = None,
+    columns: Annotated[
+        list[str] | None,
+        typer.Option("--map", metavar="FIELD=COLUMN", help="Of a table: which column is content, at, role, speaker …"),
+    ] = None,
+    replace_persona: Annotated[
+        bool, typer.Option("--replace-persona", help="Let a character card replace the persona the mind has.")
+    ] = False,
     recall: Annotated[
         bool, typer.Option("--recall", help="Let each message of a user bring something to mind, as talk does.")
     ] = False,
 ) -> None:
-    """Read in what was said before: JSON Lines with role, content and at, and what else there is. Safe to repeat."""
-    done = _Sum()
-    with _opened(file) as stream, session.connect() as client:
-        batches = _batches(stream, done, conversation)
-        batch = next(batches, None)
-        while batch is not None:
-            following = next(batches, None)
-            said = [message for _, message in batch]
-            result = client.import_messages(
-                session.mind, said, recall=recall or None, continues=True if following else None, timeout=_CALL_S
-            )
-            done.add(result, [number for number, _ in batch])
-            _show_progress(done)
-            batch = following
-    _end_progress()
-    _report(session, done)
-    if done.refused:
+    """Read in what was said before: chats, exports, memories, lorebooks and cards of many programs. Safe to repeat."""
+    from soulmem.interchange.formats import recognition  # noqa: PLC0415 - keeps the other commands light
+    from soulmem.interchange.importing.import_run import ImportRun  # noqa: PLC0415 - as above
+    from soulmem.interchange.reading.byte_sources import UnreadableError  # noqa: PLC0415 - as above
+
+    if form in (None, recognition.MIND) and _is_mind(file, form):
+        _import_mind(session, Path(file), dry_run)
+        return
+    if form is not None and form not in recognition.READERS:
+        raise CommandError(f"there is no format {form!r}", hint=f"known: {_FORMATS}", code=ExitCode.REFUSED_INPUT)
+    wishes = _wishes(conversation, me, character, zone, at, columns or [])
+    client = None
+    if not dry_run:
+        from soulmem.client import Client  # noqa: PLC0415 - as above
+
+        client = Client(session.socket).connect()
+    run = ImportRun(client, session.mind, wishes, _show_progress, recall=recall, replace_persona=replace_persona)
+    try:
+        run.read(file, form)
+    except (UnreadableError, OSError) as error:
+        end_bar()
+        told = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+        raise CommandError(
+            f"cannot read {file}: {told}", hint=f"--format says what it is: {_FORMATS}", code=ExitCode.REFUSED_INPUT
+        ) from error
+    finally:
+        if client is not None:
+            client.close()
+    end_bar()
+    _report(session, run.tally, dry_run)
+    if run.tally.faults:
         raise typer.Exit(ExitCode.REFUSED_INPUT)
 
 
-@contextmanager
-def _opened(file: str) -> Iterator[BinaryIO]:
-    if file == "-":
-        yield sys.stdin.buffer
+def _is_mind(file: str, form: str | None) -> bool:
+    """Whether a file is a whole mind. Raises CommandError: it is none, though it was said to be."""
+    from soulmem.interchange.exporting import mind_lines  # noqa: PLC0415 - as above
+
+    path = Path(file)
+    if path.is_file() and mind_lines.mind_of(path) is not None:
+        return True
+    if form is not None:
+        raise CommandError(f"{file} is no whole mind", hint="`soulmem export` writes one", code=ExitCode.REFUSED_INPUT)
+    return False
+
+
+def _import_mind(session: Session, path: Path, dry_run: bool) -> None:
+    """Make a mind of its lines, under the name it had unless another was given."""
+    from soulmem.interchange.exporting import mind_lines  # noqa: PLC0415 - as above
+    from soulmem.interchange.reading.byte_sources import UnreadableError  # noqa: PLC0415 - as above
+
+    name = session.mind if session.mind != DEFAULT_MIND else mind_lines.mind_of(path) or session.mind
+    if dry_run:
+        if not session.gave_json({"dry_run": True, "mind": name, "bytes": path.stat().st_size}):
+            out(f"a whole mind, {name!r}, {path.stat().st_size / 1e6:.1f} MB; nothing was stored")
         return
     try:
-        stream = Path(file).open("rb")  # noqa: SIM115 - closed below; only the opening may fail so
-    except OSError as error:
-        message = f"cannot read {file}: {error.strerror or error}"
-        raise CommandError(message, hint="give a file of JSON Lines, or -", code=ExitCode.REFUSED_INPUT) from error
-    with stream:
-        yield stream
+        with session.connect() as client:
+            done = mind_lines.read_in(client, path, name, lambda size, whole: show_bar(size / whole, name))
+    except (UnreadableError, OSError) as error:
+        told = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+        raise CommandError(f"cannot read {path}: {told}", code=ExitCode.REFUSED_INPUT) from error
+    finally:
+        end_bar()
+    if not session.gave_json(done):
+        told = "is there already, made of this file" if done["duplicate"] else "is there"
+        counts = [plural(done[each], each[:-1]) for each in ("messages", "notes", "links")]
+        out(f"{name} {told}: {', '.join(counts)}")
 
 
-def _batches(stream: BinaryIO, done: _Sum, conversation: str | None) -> Iterator[list[tuple[int, dict[str, Any]]]]:
-    """Messages with their line numbers, as many as one request takes; what is no message is told in `done`."""
-    batch: list[tuple[int, dict[str, Any]]] = []
-    size = 0
-    for number, line in _lines(stream):
-        message = _message(number, line, done)
-        if message is None or line is None:
-            continue
-        if conversation is not None:
-            message.setdefault("conversation", conversation)
-        if batch and (len(batch) >= _BATCH_LINES or size + len(line) > _BATCH_BYTES):
-            yield batch
-            batch, size = [], 0
-        batch.append((number, message))
-        size += len(line)
-    if batch:
-        yield batch
+def _wishes(
+    conversation: str | None,
+    me: str | None,
+    character: str | None,
+    zone: str | None,
+    at: str | None,
+    columns: list[str],
+) -> Wishes:
+    from soulmem.interchange.formats.csv_table import FIELDS  # noqa: PLC0415 - as above
+    from soulmem.interchange.reading import written_times  # noqa: PLC0415 - as above
+    from soulmem.interchange.records import Wishes  # noqa: PLC0415 - as above
+
+    known = _zone(zone)
+    moment = written_times.iso(at, known) if at is not None else None
+    if at is not None and moment is None:
+        raise CommandError(f"{at!r} is no time", hint="write it like 2024-05-01T10:30", code=ExitCode.REFUSED_INPUT)
+    named: dict[str, str] = {}
+    for each in ",".join(columns).split(",") if columns else []:
+        field, _, column = each.partition("=")
+        if field.strip() not in FIELDS or not column:
+            raise CommandError(
+                f"{each!r} names no column of a table", hint=f"FIELD=COLUMN, with one of {', '.join(FIELDS)}",
+                code=ExitCode.REFUSED_INPUT,
+            )  # fmt: skip
+        named[field.strip()] = column.strip()
+    return Wishes(known, conversation, me, character, moment, named)
 
 
-def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """The lines that are not blank, with their numbers; None for one that is too long to be read."""
-    number = 0
-    while line := stream.readline(_LINE_BYTES + 1):
-        number += 1
-        is_long = len(line) > _LINE_BYTES
-        while is_long and not line.endswith(b"\n") and line:
-            line = stream.readline(_LINE_BYTES)
-        if is_long or line.strip():
-            yield number, None if is_long else line
+def _zone(name: str | None) -> tzinfo:
+    if name is None:
+        from dateutil.tz import tzlocal  # noqa: PLC0415 - as above
 
+        found: tzinfo = tzlocal()
+        return found
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 - as above
 
-def _message(number: int, line: bytes | None, done: _Sum) -> dict[str, Any] | None:
-    if line is None:
-        done.refuse(number, "too_large", f"the line is longer than {_LINE_BYTES} bytes")
-        return None
     try:
-        found = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
-        json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, RecursionError) as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
-        is_json = isinstance(error, UnicodeEncodeError)
-        told = "it holds a lone surrogate, which is no character" if is_json else f"not JSON in UTF-8: {error}"
-        done.refuse(number, "invalid_text" if is_json else "parse_error", one_line(told)[:200])
-        return None
-    if not isinstance(found, dict):
-        done.refuse(number, "invalid_params", "a message is an object with role, content and at")
-        return None
-    return found
+        return ZoneInfo(name)
+    except (ValueError, OSError, KeyError) as error:  # ZoneInfoNotFoundError is a KeyError
+        raise CommandError(
+            f"there is no zone {name!r}", hint="write it like Europe/Oslo or Asia/Shanghai", code=ExitCode.REFUSED_INPUT
+        ) from error
 
 
-def _show_progress(done: _Sum) -> None:
-    if sys.stderr.isatty():
-        told = f"{plural(done.stored, 'message')} stored, {done.known} known, {len(done.refused)} refused"
-        sys.stderr.write(f"\r\x1b[K{told}")
-        sys.stderr.flush()
+def _show_progress(tally: Tally) -> None:
+    told = [f"{tally.stored} stored", f"{tally.known} known", f"{tally.faults} refused"]
+    told += [f"{tally.notes + tally.notes_known} notes"] if tally.notes_read else []
+    share = tally.read_bytes / tally.source_bytes if tally.source_bytes else 0.0
+    show_bar(share, f"{clip(one_line(tally.source), 30)}: {', '.join(told)}")
 
 
-def _end_progress() -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
-
-
-def _report(session: Session, done: _Sum) -> None:
+def _report(session: Session, tally: Tally, dry_run: bool) -> None:
     if session.as_json:
-        out_json({
-            **{name: getattr(done, name) for name in _COUNTED},
-            "known": done.known, "deleted": done.deleted, "refused": done.refused,
-        })  # fmt: skip
+        out_json({"dry_run": dry_run, **tally.as_json()})
         return
-    done.refused.sort(key=lambda each: each["line"])
-    for each in done.refused[:_SHOWN]:
-        err(one_line(f"soulmem: line {each['line']}: {each['message']}"))
-    if len(done.refused) > _SHOWN:
-        err(f"soulmem: and {plural(len(done.refused) - _SHOWN, 'more line')}; --json tells all")
-    told = [f"{plural(done.stored, 'message')} stored"]
-    told += [f"{done.known} known before"] if done.known else []
-    told += [f"{done.deleted} deleted since"] if done.deleted else []
-    told += [f"{done.reordered} put in the order of their times"] if done.reordered else []
-    told += [f"{done.late} older than what was heard before"] if done.late else []
-    told += [f"{len(done.refused)} refused"] if done.refused else []
+    _tell_refused(tally)
+    for kind in tally.left_out.values():
+        out(one_line(f"left out: {kind.count} × {kind.why} (first: {kind.first})"))
+    told = _counts_read(tally) if dry_run else _counts(tally)
+    told += [f"{tally.faults} refused"] if tally.faults else []
     out(", ".join(told))
-    if done.stored:
+    if tally.persona == "kept":
+        out("the persona stays as it was: --replace-persona puts that of the card in its place")
+    if dry_run:
+        out(paint("nothing was stored", "dim"))
+    elif tally.stored:
         out(paint("`soulmem sleep` makes notes of it now; ten quiet minutes do the same", "dim"))
+
+
+def _tell_refused(tally: Tally) -> None:
+    alike, shown = Counter[str](), 0
+    for each in sorted(tally.refused, key=lambda found: _natural(found["place"])):
+        alike[each["message"]] += 1
+        if shown < _SHOWN and alike[each["message"]] <= _SHOWN_ALIKE:
+            err(one_line(f"soulmem: {each['place']}: {each['message']}"))
+            shown += 1
+    if tally.faults > shown:
+        err(f"soulmem: and {tally.faults - shown} more; --json tells {'all' if tally.faults <= 1000 else 'a thousand'}")
+
+
+def _natural(place: str) -> list[tuple[int, str]]:
+    """A place as it is put in order: line 9 before line 10."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in _FIGURES.split(place)]
+
+
+def _counts_read(tally: Tally) -> list[str]:
+    from soulmem.interchange.formats.recognition import WHAT  # noqa: PLC0415 - as above
+
+    told = [f"{count} × {WHAT[name]}" for name, count in sorted(tally.files.items())]
+    told += [f"{plural(tally.read, 'message')} read"]
+    told += [f"{plural(tally.notes_read, 'note')} read"] if tally.notes_read else []
+    return told + (["a persona"] if tally.persona else [])
+
+
+def _counts(tally: Tally) -> list[str]:
+    counts = [
+        (tally.known, f"{tally.known} known before"),
+        (tally.deleted, f"{tally.deleted} deleted since"),
+        (tally.reordered, f"{tally.reordered} put in the order of their times"),
+        (tally.late, f"{tally.late} older than what was heard before"),
+        (tally.notes, f"{plural(tally.notes, 'note')} written"),
+        (tally.notes_updated, f"{plural(tally.notes_updated, 'note')} changed"),
+        (tally.notes_known, f"{plural(tally.notes_known, 'note')} known before"),
+        (tally.entities, f"{plural(tally.entities, 'entity', 'entities')} made"),
+        (tally.observations, f"{plural(tally.observations, 'observation')} made"),
+        (tally.relations, f"{plural(tally.relations, 'relation')} made"),
+    ]
+    persona = {"set": ["the persona set"], "known": ["the persona known before"]}.get(tally.persona, [])
+    return [f"{plural(tally.stored, 'message')} stored"] + [told for count, told in counts if count] + persona

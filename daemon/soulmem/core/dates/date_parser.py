@@ -95,7 +95,7 @@ _MOVED_TO = LazyPattern(
     re.IGNORECASE,
 )
 _IT_IS, _NOW = (
-    LazyPattern(r"\b(?:it(?:['’]?s| is)|(?:is|are)(?: on)?)\s?$", re.IGNORECASE),
+    LazyPattern(r"\b(?:it(?:['’]?s| is)|(?:is|are)(?: on)?)(?: the)?\s?$", re.IGNORECASE),
     LazyPattern(r"\s?\bnow\b", re.IGNORECASE),
 )
 _FROM_THEN_ZH = LazyPattern(r"份?(?:起(?![来床飞点])|开始)")

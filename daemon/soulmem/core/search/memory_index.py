@@ -115,11 +115,11 @@ class SearchIndex:
         answers: NDArray[np.float32] | None = None
         if reads_answers:
             answers = self._answers(query, rows, self._best(total, rows, relevance_scoring.READ_FOR_ANSWERS))
-            total = relevance_scoring.answering(total, answers)
+            total = relevance_scoring.answering(total, answers, self._data.rows.kind[rows] == KIND_CODES[ItemKind.NOTE])
         best = self._best(total, rows, query.k)
         if evidence.wished is not None:
             best = self._with_wishes(best, total, rows, evidence.wished)
-        fits = self._fits(query, worded.asked, rows[best], likeness)
+        fits = self._fits(query, worded.asked, rows[best], likeness, answers[best] if answers is not None else None)
         return self._hits(rows, total, best, strength, replace(evidence, answers=answers), fits)
 
     def _reads_answers(self, query: Query) -> bool:
@@ -139,9 +139,14 @@ class SearchIndex:
         return found
 
     def _fits(
-        self, query: Query, asked: Standing | None, rows: NDArray[np.int64], likeness: Likeness | None
+        self,
+        query: Query,
+        asked: Standing | None,
+        rows: NDArray[np.int64],
+        likeness: Likeness | None,
+        answers: NDArray[np.float32] | None,
     ) -> list[tuple[float, float]]:
-        """How well each of these rows answers, and how much it says of what is asked."""
+        """How well each of these rows answers, and how much it says of what is asked; `answers`: as of `_answers`."""
         question, held = query.question, self._data.rows
         if asked is None or not len(rows):
             return [(score_calibration.NEUTRAL_FIT, 0.0)] * len(rows)
@@ -154,7 +159,7 @@ class SearchIndex:
             cosines, told = likeness.cosines[rows], query.legible * held.seen[rows]
             rise = told * score_calibration.rises(cosines, likeness.mean)
             beyond = told * score_calibration.far(cosines, likeness.mean, likeness.scale.spread)
-        fits: list[float] = score_calibration.fits(covered, rise, beyond, asks=question.asks).tolist()
+        fits: list[float] = score_calibration.fits(covered, rise, beyond, answers, asks=question.asks).tolist()
         return list(zip(fits, covered.content.tolist(), strict=True))
 
     def cosines(self, vector: Vector, kind: ItemKind, keys: Iterable[int]) -> dict[int, float]:
@@ -188,7 +193,9 @@ class SearchIndex:
         visible = self._filters.there_for(query)
         everything = np.flatnonzero(self._filters.of_kinds(frozenset({kind})) & visible)
         likeness = self._likeness(query.vector, everything) if len(everything) else None
-        found = self._fits(query, self._words.asked(query, visible), places, likeness)
+        read = likeness is not None and self._reads_answers(query)
+        answers = self._answers(query, places, np.arange(len(places))) if read else None
+        found = self._fits(query, self._words.asked(query, visible), places, likeness, answers)
         return {key: fit for key, (fit, _) in zip(rows, found, strict=True)}
 
     def nearest(
@@ -246,6 +253,8 @@ class SearchIndex:
         seen, lengths = held.seen[rows], held.length[rows]
         dense, sure = likeness.evidence(rows, seen) if likeness is not None else (None, None)
         best = np.float32(worded.best_lexical)
+        if dense is not None:
+            best /= np.float32(min(1.0, worded.coverage / relevance_scoring.COVERED_IN_FULL) or 1.0)
         return Evidence(
             lexical=worded.lexical[places] / best if best > 0 else worded.lexical[places],
             dense=dense,

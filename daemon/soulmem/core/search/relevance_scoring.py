@@ -62,9 +62,16 @@ DENSE_WEIGHT = 0.75
 SPEAKER_WEIGHT = 0.5
 PERIOD_WEIGHT = 0.75
 WISH_WEIGHT = 0.3  # what may be a standing wish, where something is to be done or advised
-ANSWER_WEIGHT = 0.3  # what answers by its vector; looked at in so many of the best
-READ_FOR_ANSWERS = 48
+ANSWER_WEIGHT = 1.0  # what answers by its vector; looked at in so many of the best
+READ_FOR_ANSWERS = 128
+# A message's vector is a mean with what was said around it, of which the answer model tells less than of a note's own:
+# so much of the weight is its, the rest that of all the other evidence.
+OF_MESSAGES = 0.46
 ASKING_WEIGHT = 0.2  # taken off: a turn that ends in a question seldom holds the answer
+
+# The best lexical match counts in full where it has so much of the question's words, and less where it has little of
+# them: that it has "year" of a whole question says hardly anything. Only where vectors tell something too.
+COVERED_IN_FULL = 0.2
 
 # A text without a vector (the embedder cannot read it, or has not come to it yet) is judged by its words:
 # its missing dense evidence is taken to be this share of its lexical evidence.
@@ -266,11 +273,16 @@ def fuse(evidence: Evidence) -> Floats:
     return np.asarray(np.clip(total / np.float32(most), 0, 1), dtype=np.float32)
 
 
-def answering(total: Floats, answers: Floats) -> Floats:
-    """The scores with how surely each candidate answers; one without a vector (NaN) as those do on the average."""
+def answering(total: Floats, answers: Floats, notes: Bools) -> Floats:
+    """The scores with how surely each candidate answers; one without a vector (NaN) as those do on the average.
+
+    `notes`: which of them are notes.
+    """
     read = answers[answers > 0]
     guess = np.minimum(total, read.mean() if len(read) else np.float32(0))
     share = np.where(np.isnan(answers), guess, answers)
+    of_message = np.float32(OF_MESSAGES) * share + np.float32(1 - OF_MESSAGES) * total
+    share = np.where(notes | (share <= 0), share, of_message)  # what was not read overtakes nothing
     told = (total + np.float32(ANSWER_WEIGHT) * share) / np.float32(1 + ANSWER_WEIGHT)
     return np.asarray(np.where(total > 0, told, total), dtype=np.float32)
 

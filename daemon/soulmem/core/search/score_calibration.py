@@ -34,6 +34,10 @@ BASE = -0.03
 BOTH = 1.15  # what is asked for and of whom, whichever is covered less
 LIKE = 1.1  # how far it rises, or how much it covers where that cannot be told
 FAR = 0.5  # for each spread of all cosines that its own lies farther above their mean than FAR_FROM
+# The same where the answer model read the item (`core.vector_models.answer_model`): people ask in other words than they
+# told, so that words and likeness alone say less of what answers, and the model tells some of the rest.
+BASE_READ, BOTH_READ, LIKE_READ = 0.08, 0.6, 0.5
+ANSWERS = 0.9  # how surely it answers by its vector, as far as it is of whom is asked
 UNHEARD = -0.35  # something of the question stands nowhere in the mind
 UNHEARD_SEEN = -0.175  # the same, where likeness may yet tell that it does, in words that no table knows
 # And what its text says, where it was read (`core.search.answer_type`).
@@ -75,20 +79,31 @@ def far(cosines: Floats, mean: float, spread: float) -> Floats:
     return np.asarray(np.clip((cosines - np.float32(mean)) / np.float32(spread) - FAR_FROM, 0, FAR_MOST), np.float32)
 
 
-def fits(covered: Covered, rise: Floats | None, beyond: Floats | None = None, *, asks: bool = True) -> Floats:
+def fits(
+    covered: Covered,
+    rise: Floats | None,
+    beyond: Floats | None = None,
+    answers: Floats | None = None,
+    *,
+    asks: bool = True,
+) -> Floats:
     """The fit of each item before its text is read.
 
     `covered`: how much of the question each covers; `rise`: of each item with a vector, 0 of one without; None: the
-    question has no vector; `beyond`: how far each is from all other texts (`far`), 0 of one without a vector; `asks`:
-    whether it is a question. What is said to somebody reminds him of whatever shares a part of it.
+    question has no vector; `beyond`: how far each is from all other texts (`far`), 0 of one without a vector;
+    `answers`: how surely each answers by its vector, NaN of one without; None: nothing read them; `asks`: whether it is
+    a question. What is said to somebody reminds him of whatever shares a part of it.
     """
     own = np.float32(UNSEEN_RISE if rise is None else BLIND_RISE) * covered.content
     both = np.minimum(covered.content, covered.names) if asks else covered.share
-    total = (
-        np.float32(BASE + (UNHEARD if rise is None else UNHEARD_SEEN) * (asks and covered.unheard))
-        + np.float32(BOTH) * both
-        + np.float32(LIKE) * (own if rise is None else np.maximum(rise, own))
-    )
+    like = own if rise is None else np.maximum(rise, own)
+    unheard = np.float32((UNHEARD if rise is None else UNHEARD_SEEN) * (asks and covered.unheard))
+    total = unheard + np.float32(BASE) + np.float32(BOTH) * both + np.float32(LIKE) * like
+    if answers is not None:
+        read = np.float32(BASE_READ) + np.float32(BOTH_READ) * both + np.float32(LIKE_READ) * like
+        total = np.where(
+            np.isnan(answers), total, unheard + read + np.float32(ANSWERS) * covered.names * np.nan_to_num(answers)
+        )
     if beyond is not None:
         total = total + np.float32(FAR) * beyond
     return np.asarray(np.maximum(total, LEAST_FIT), dtype=np.float32)

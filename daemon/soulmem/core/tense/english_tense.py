@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.tense.contractions import spelled_out
 from soulmem.core.tense.english_modals import AHEAD, BEHIND, MIXED, sign_of_modal
 
 _ARRANGED = "arranged"
@@ -186,7 +187,7 @@ def is_habit(text: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return [match[0].lower().replace("’", "'") for match in _WORD.finditer(text)]
+    return spelled_out([match[0].lower().replace("’", "'") for match in _WORD.finditer(text)])
 
 
 def _last(words: Sequence[str], lead: str) -> str | None:

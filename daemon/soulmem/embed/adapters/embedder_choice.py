@@ -14,13 +14,15 @@ from pathlib import Path
 
 from soulmem.embed.adapters.lazy_embedder import LateEmbedder, Loaded
 from soulmem.embed.base.model_manifest import (
-    BUILT_IN,
+    E5,
     GRAPH_FILE,
     MINILM,
     MINILM_INT8,
+    MODELS_OF,
     MULTILINGUAL,
     QUANTISED_FILE,
     has_quantised,
+    install_command,
     is_complete,
 )
 from soulmem.errors import SoulmemError, StartupError
@@ -43,15 +45,16 @@ class EmbedderSpec:
     deadline_s: float = 30.0
 
 
-def choose_embedder(spec: EmbedderSpec, models_dir: Path) -> Loaded:
+def choose_embedder(spec: EmbedderSpec, models_dir: Path, after: Callable[[], None] | None = None) -> Loaded:
     """As `load_embedder`, but an embedded model is only looked for: it is loaded when it is needed.
 
+    `after`: called when it was, where much memory is free again.
     Raises StartupError: as `load_embedder` does.
     """
-    parts = _parts_of(spec.name, models_dir) if spec.name in BUILT_IN else []
+    parts = _parts_of(spec.name, models_dir) if spec.name in MODELS_OF else []
     if not parts:
         return load_embedder(spec, models_dir)
-    return LateEmbedder("+".join(parts), partial(load_embedder, spec, models_dir)), None
+    return LateEmbedder("+".join(parts), partial(load_embedder, spec, models_dir), after), None
 
 
 def load_embedder(spec: EmbedderSpec, models_dir: Path) -> Loaded:
@@ -66,7 +69,7 @@ def load_embedder(spec: EmbedderSpec, models_dir: Path) -> Loaded:
             return _hashing(), None
         case "openai":
             return _openai(spec, models_dir), None
-        case name if name in BUILT_IN:
+        case name if name in MODELS_OF:
             return _embedded(name, models_dir)
         case _:
             return _folder(spec.name, models_dir), None
@@ -79,13 +82,12 @@ def _hashing() -> Embedder:
 
 
 def _parts_of(name: str, models_dir: Path) -> list[str]:
-    """Which embedded models a name stands for, of those that are whole: MiniLM, the one of other languages, or both."""
+    """Which embedded models a name stands for, of those that are whole: one, or MiniLM and one of other languages."""
     parts = []
-    if name != MULTILINGUAL and is_complete(models_dir / MINILM):
-        quantised = name != MINILM and has_quantised(models_dir / MINILM)
-        parts.append(MINILM_INT8 if quantised else MINILM)
-    if name in ("auto", MULTILINGUAL) and is_complete(models_dir / MULTILINGUAL):
-        parts.append(MULTILINGUAL)
+    for model in MODELS_OF[name]:
+        if is_complete(models_dir / model):
+            quantised = model == MINILM != name and has_quantised(models_dir / model)
+            parts.append(MINILM_INT8 if quantised else model)
     return parts
 
 
@@ -96,14 +98,14 @@ def _embedded(name: str, models_dir: Path) -> Loaded:
     loaders: dict[str, Callable[[Path], Loaded]] = {
         MINILM: partial(_minilm, exact=name == MINILM),
         MULTILINGUAL: _multilingual,
+        E5: _e5,
     }
-    wanted = {"auto": (MINILM, MULTILINGUAL), MULTILINGUAL: (MULTILINGUAL,)}.get(name, (MINILM,))
-    for model in wanted:
+    for model in MODELS_OF[name]:
         directory = models_dir / model
         try:
             if not is_complete(directory):
                 state = "incomplete" if directory.exists() else "not installed"
-                missing.append(f"{model} is {state} in {models_dir}: run `soulmem model install`")
+                missing.append(f"{model} is {state} in {models_dir}: run `{install_command(model)}`")
                 continue
             embedder, why = loaders[model](directory)
         except Exception as error:  # libraries raise bare ones of many kinds, and an installation may be under way
@@ -130,6 +132,12 @@ def _multilingual(directory: Path) -> Loaded:
     from soulmem.embed.adapters.multilingual_embedder import MultilingualEmbedder  # noqa: PLC0415  # see the module's first paragraph
 
     return MultilingualEmbedder(directory), None
+
+
+def _e5(directory: Path) -> Loaded:
+    from soulmem.embed.adapters.e5_embedder import E5Embedder  # noqa: PLC0415  # see the module's first paragraph
+
+    return E5Embedder(directory), None
 
 
 def _paired(found: list[Embedder]) -> Embedder:

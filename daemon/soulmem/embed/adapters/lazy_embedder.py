@@ -18,10 +18,11 @@ Loaded = tuple[Embedder, str | None]  # with a line saying why it is not the one
 class LateEmbedder:
     """The `Embedder` port over what `load` returns; it is called once, by whoever comes first."""
 
-    def __init__(self, name: str, load: Callable[[], Loaded]) -> None:
-        """Args: name: what it is called until it is loaded."""
+    def __init__(self, name: str, load: Callable[[], Loaded], after: Callable[[], None] | None = None) -> None:
+        """Args: name: what it is called until it is loaded; after: called once it is, for loading needs much memory."""
         self._name = name
         self._load = load
+        self._after = after
         self._turn = threading.Lock()
         self._loaded: Loaded | None = None
 
@@ -32,6 +33,8 @@ class LateEmbedder:
                 loaded = self._load()
                 _ = loaded[0].fingerprint  # of these files: others may take their place before somebody asks
                 self._loaded = loaded
+                if self._after is not None:
+                    self._after()
             return self._loaded
 
     @property

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.embed.base.model_manifest import GRAPH_FILE, TOKENIZER_FILE, read_manifest
-from soulmem.embed.base.onnx_session import first_line, open_session, sample
+from soulmem.embed.base.onnx_session import batches_by_length, first_line, open_session, sample
 from soulmem.embed.base.text_preparation import legible, unit_rows
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import FloatMatrix
@@ -137,7 +137,7 @@ class OnnxEmbedder:
         # one by one: an encoding keeps all that was cut off of its text for as long as it lives
         sentences = [self._tokenizer.encode(legible(text, max_chars=limit)).ids for text in texts]
         rows: FloatMatrix | None = None
-        for batch in _batches([len(sentence) for sentence in sentences], self._batch_texts):
+        for batch in batches_by_length(list(map(len, sentences)), texts=self._batch_texts, tokens=_BATCH_TOKENS):
             vectors = self._forward([sentences[index] for index in batch])
             if rows is None:
                 rows = np.zeros((len(texts), vectors.shape[1]), dtype=np.float32)
@@ -218,16 +218,3 @@ def _pools_first_token(directory: Path) -> bool:
 def _mean_over_tokens(vectors: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[np.float32]:
     weights = mask[:, :, None].astype(np.float32)
     return np.asarray((vectors * weights).sum(axis=1) / weights.sum(axis=1), dtype=np.float32)
-
-
-def _batches(lengths: Sequence[int], batch_texts: int) -> Iterator[list[int]]:
-    """Indices in order of length, cut so that no batch exceeds its texts or, padded, its tokens."""
-    batch: list[int] = []
-    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        full = len(batch) >= batch_texts or (len(batch) + 1) * lengths[index] > _BATCH_TOKENS
-        if batch and full:
-            yield batch
-            batch = []
-        batch.append(index)
-    if batch:
-        yield batch

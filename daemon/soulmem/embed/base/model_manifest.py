@@ -24,7 +24,18 @@ MANIFEST_FILE = "manifest.json"
 MINILM = "minilm"
 MINILM_INT8 = "minilm-int8"  # the same folder, its quantised graph
 MULTILINGUAL = "use-multilingual"
-BUILT_IN = frozenset({"auto", MINILM, MINILM_INT8, MULTILINGUAL})  # names in the settings that mean them
+E5 = "e5"
+AUTO = "auto"
+# By name in the settings: the models that are meant, one, or MiniLM and beside it one of other languages.
+MODELS_OF: Mapping[str, tuple[str, ...]] = {
+    AUTO: (MINILM, MULTILINGUAL),
+    MINILM: (MINILM,),
+    MINILM_INT8: (MINILM,),
+    MULTILINGUAL: (MULTILINGUAL,),
+    E5: (E5,),
+    f"{MINILM_INT8}+{MULTILINGUAL}": (MINILM, MULTILINGUAL),
+    f"{MINILM_INT8}+{E5}": (MINILM, E5),
+}
 _FORMAT = 1
 
 
@@ -61,6 +72,12 @@ class InstalledModel:
     complete: bool
 
 
+def install_command(*models: str) -> str:
+    """The command that fetches these models."""
+    own = [model for model in models if model not in MODELS_OF[AUTO]]
+    return " ".join(["soulmem model install", *(models if own else ())])
+
+
 def read_manifest(directory: Path) -> Manifest | None:
     """The manifest of a model folder, or None when it has none that we understand."""
     try:
@@ -88,7 +105,7 @@ def is_complete(directory: Path) -> bool:
         file = directory / name
         if not file.is_file() or file.stat().st_size != facts.size_bytes:
             return False
-    needed = (GRAPH_FILE, VOCABULARY_FILE if manifest.name == MULTILINGUAL else TOKENIZER_FILE)
+    needed = (GRAPH_FILE, VOCABULARY_FILE if manifest.name in (MULTILINGUAL, E5) else TOKENIZER_FILE)
     return all((directory / name).is_file() for name in needed)
 
 

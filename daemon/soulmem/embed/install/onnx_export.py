@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,28 @@ def tensor_places(weights: Path) -> dict[str, TensorPlace]:
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{weights} is not a safetensors file: {error}") from error
     return places
+
+
+def write_tensors(tensors: Mapping[str, NDArray[np.generic]], file: Path) -> None:
+    """A safetensors file of these tensors, by name: bytes as they are, all else as float32."""
+    header: dict[str, Any] = {}
+    offset, blocks = 0, []
+    # Bytes come last: where they begin matters to nobody, where floats do must divide by four.
+    for name in sorted(tensors, key=lambda name: (tensors[name].dtype == np.uint8, name)):
+        is_bytes = tensors[name].dtype == np.uint8
+        block = np.ascontiguousarray(tensors[name], dtype=np.uint8 if is_bytes else np.float32)
+        blocks.append(block)
+        ends = [offset, offset + block.nbytes]
+        header[name] = {"dtype": "U8" if is_bytes else "F32", "shape": list(block.shape), "data_offsets": ends}
+        offset += block.nbytes
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    with file.open("wb") as stream:
+        stream.write(len(text).to_bytes(8, "little") + text)
+        for block in blocks:
+            stream.write(block.tobytes())
+        stream.flush()
+        os.fsync(stream.fileno())
 
 
 def bert_shape(places: dict[str, TensorPlace], *, heads: int) -> BertShape:
@@ -134,6 +157,7 @@ class Sheet:
     nodes: list[Any] = field(default_factory=list)
     initialisers: dict[str, Any] = field(default_factory=dict)
     version: int = GRAPH_VERSION
+    sized_by: str = "input_ids"  # an input of the shape (batch, tokens)
 
     def node(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
         from onnx import helper  # noqa: PLC0415  # see write_graph
@@ -195,7 +219,7 @@ class Sheet:
             self.nodes,
             "bert_sentence_encoder",
             [
-                helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "tokens"]),
+                self.words_input(shape),
                 helper.make_tensor_value_info("attention_mask", TensorProto.INT64, ["batch", "tokens"]),
             ],
             [helper.make_tensor_value_info(output, TensorProto.FLOAT, ["batch", shape.hidden])],
@@ -209,11 +233,21 @@ class Sheet:
             opset_imports=[helper.make_opsetid("", OPSET)],
         )
 
+    def words_input(self, shape: BertShape) -> Any:
+        """What the graph is given of each token."""
+        from onnx import TensorProto, helper  # noqa: PLC0415  # see write_graph
+
+        return helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "tokens"])
+
+    def words(self) -> str:
+        """The embedding of each token, (batch, tokens, hidden)."""
+        return self.node("Gather", [self.weight("embeddings.word_embeddings.weight"), "input_ids"], "words")
+
     def _embeddings(self, shape: BertShape) -> str:
         """Token + position + segment-0 embedding, normalised, as (batch·tokens, hidden)."""
-        self.node("Shape", ["input_ids"], "sizes")
-        self.node("Shape", ["input_ids"], "token_count", start=1, end=2)
-        words = self.node("Gather", [self.weight("embeddings.word_embeddings.weight"), "input_ids"], "words")
+        self.node("Shape", [self.sized_by], "sizes")
+        self.node("Shape", [self.sized_by], "token_count", start=1, end=2)
+        words = self.words()
         positions = self.node(
             "Slice",
             [

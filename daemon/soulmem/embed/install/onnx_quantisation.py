@@ -31,6 +31,16 @@ def quantised_rows(weight: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArr
     return np.rint(weight / scale[:, None]).astype(np.int8), scale
 
 
+def numbers_of(prefix: str) -> str:
+    """What the whole numbers of a layer are called in a graph."""
+    return f"{prefix}.numbers"
+
+
+def scale_of(prefix: str) -> str:
+    """What the scales of a layer's outputs are called in a graph."""
+    return f"{prefix}.scale"
+
+
 @dataclass(slots=True)
 class QuantisedSheet(Sheet):
     """A graph whose dense layers multiply whole numbers."""
@@ -40,16 +50,19 @@ class QuantisedSheet(Sheet):
 
     def dense(self, x: str, prefix: str, output: str) -> str:
         numbers, scale_in = self._rounded(x)
-        weight, scale_out = quantised_rows(self.values(f"{prefix}.weight"))
-        # as the product takes it: (in, out)
-        held = self.constant(f"{prefix}.numbers", np.ascontiguousarray(weight.T), np.int8)
+        held, by_output = self.rounded_weight(prefix)
         middle = self.constant("middle", _MIDDLE, np.uint8)
         product = self.node("MatMulInteger", [numbers, held, middle], f"{output}.product")
         floats = self.node("Cast", [product], f"{output}.floats", to=_FLOAT)
-        by_output = self.constant(f"{prefix}.scale", scale_out, np.float32)
         scaled = self.node("Mul", [floats, by_output], f"{output}.by_output")
         unrounded = self.node("Mul", [scaled, scale_in], f"{output}.by_token")
         return self.node("Add", [unrounded, self.weight(f"{prefix}.bias")], output)
+
+    def rounded_weight(self, prefix: str) -> tuple[str, str]:
+        """A layer's weights in whole numbers as the product takes them, (in, out), and the scale of each output."""
+        weight, scale = quantised_rows(self.values(f"{prefix}.weight"))
+        held = self.constant(numbers_of(prefix), np.ascontiguousarray(weight.T), np.int8)
+        return held, self.constant(scale_of(prefix), scale, np.float32)
 
     def _rounded(self, x: str) -> tuple[str, str]:
         """`x` (tokens, in) in whole numbers, and the scale of each token (tokens, 1); once for all layers it enters."""

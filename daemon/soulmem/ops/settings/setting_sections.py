@@ -201,8 +201,9 @@ class RecallSettings:
 class EmbedderSettings:
     name: str = setting(
         "auto",
-        "auto, minilm-int8, minilm, use-multilingual, hashing, openai, or a folder with model.onnx and tokenizer.json",
-        pattern=r"auto|minilm|minilm-int8|use-multilingual|hashing|openai|.*/.*",
+        "auto, minilm-int8, minilm, use-multilingual, e5, minilm-int8 and one of the latter two with + between them, "
+        "hashing, openai, or a folder with model.onnx and tokenizer.json",
+        pattern=r"auto|minilm|minilm-int8|(minilm-int8\+)?(use-multilingual|e5)|hashing|openai|.*/.*",
     )
     base_url: str = setting("", "address of an OpenAI-compatible endpoint", pattern=r"|https?://\S+")
     model: str = setting("", "model name at the endpoint")

@@ -14,6 +14,8 @@ from soulmem.minds.health import DaemonHealth
 from soulmem.minds.mind_api import Mind
 from soulmem.minds.registry import MindRegistry
 from soulmem.minds.ticks import MindTicks
+from soulmem.minds.transfer.mind_exports import MindExports
+from soulmem.minds.transfer.mind_uploads import MindUploads
 from soulmem.ops.log.event_bus import EventBus, Subscription
 from soulmem.ops.log.traffic_counters import TrafficMeter
 from soulmem.ops.settings.config_loader import Config
@@ -37,6 +39,8 @@ class Service:
     budgets: Budgets
     watchers: Callable[[Coroutine[Any, Any, None]], None]
     schemas: Callable[[], dict[str, Any]]  # reads files
+    exports: MindExports = field(default_factory=MindExports)
+    uploads: MindUploads = field(default_factory=MindUploads)
     watching: dict[int, Subscription] = field(default_factory=dict)  # of each connection, by its number
 
 

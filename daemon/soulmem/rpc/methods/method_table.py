@@ -26,6 +26,7 @@ from soulmem.rpc.methods import system_methods as system
 from soulmem.rpc.methods.method_service import Service
 from soulmem.rpc.methods.plans import plan_methods as plans
 from soulmem.rpc.methods.result_shapes import ContextShape
+from soulmem.rpc.methods.transfer import transfer_methods as transfer
 from soulmem.rpc.methods.wire_shapes import Params, Result, id_fields, read_params
 from soulmem.rpc.transport.jsonrpc import Peer, Request
 from soulmem.rpc.transport.peer_access import Rights, require
@@ -63,6 +64,12 @@ METHODS: dict[str, Method] = {
     "mind.list": _method(_READ, minds.list_minds, minds.MindPage, "all minds by name"),
     "mind.get": _method(_READ, minds.get_mind, minds.MindResult, "one mind"),
     "mind.delete": _method(_ADMIN, minds.delete_mind, minds.DeletedMind, "delete a mind and all it remembers"),
+    "mind.export": _method(
+        _ADMIN, transfer.export_mind, transfer.ExportedPiece, "a whole mind as lines of JSON, piece by piece"
+    ),
+    "mind.import": _method(
+        _ADMIN, transfer.import_mind, transfer.ImportedPiece, "make a mind of what mind.export gave, piece by piece"
+    ),
     "message.add": _method(_WRITE, messages.add_message, messages.AddMessageResult, "hear a message"),
     "message.import": _method(_WRITE, imports.import_messages, imports.ImportResult, "hear what was said before"),
     "message.list": _method(_READ, messages.list_messages, messages.MessagePage, "what was said, in order"),
@@ -124,6 +131,9 @@ METHODS: dict[str, Method] = {
 }
 
 
+_DELETES = {"message.update", "message.delete", "note.forget", "note.purge", "mind.delete"}
+
+
 class Methods:
     """Executes requests for the server."""
 
@@ -175,6 +185,8 @@ class Methods:
             self._notice(error, mind)
             await show_ids_of_error(minds, params, error)
             raise
+        if not self._service.exports.is_idle and request.method in _DELETES:
+            self._service.exports.forget(mind)
         if self._refusing and mind in self._refusing and method.rights is Rights.WRITE:
             del self._refusing[mind]
             self._service.world.emit("storage_recovered", mind=mind)

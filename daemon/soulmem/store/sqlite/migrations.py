@@ -87,6 +87,21 @@ def migrate(connection: Connection, path: Path, schema: str) -> int:
     return newest
 
 
+def begin_at(connection: Connection, schema: str, version: int) -> None:
+    """Make of an empty file one of an older schema, as it was then."""
+    for migration in migrations(schema):
+        if migration.version <= version:
+            _apply(connection, migration)
+
+
+def finish(connection: Connection, schema: str) -> None:
+    """Bring a file up to date of which nobody needs a copy, for it was made just now."""
+    have, _ = versions(connection)
+    for migration in migrations(schema):
+        if migration.version > have:
+            _apply(connection, migration)
+
+
 _BEGUN = threading.Lock()  # a connection is used by one thread at a time
 
 

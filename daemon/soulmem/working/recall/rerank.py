@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from soulmem.core.facts.fact_reader import asked_before
 from soulmem.core.facts.topic_terms import terms_in, weight
 from soulmem.core.questions.question_detection import only_asks
 from soulmem.core.reranking import standing_wishes
@@ -147,14 +148,15 @@ def _choose(
 
 
 def _asking(looked: Sequence[Hit], texts: Mapping[ItemRef, str]) -> set[ItemRef]:
-    """Those that only ask. A note without a mark tells: whoever wrote it down would have set one. So does who asks at
-    length: he says first what it is about."""
+    """Those that only ask. A note without a mark tells: whoever wrote it down would have set one, and so does one that
+    quotes a question and its answer. So does who asks at length: he says first what it is about."""
     found = set[ItemRef]()
     for ref in map(_ref, looked):
         text = texts.get(ref, "")
         if len(text) > _LONGEST_ASKING:
             continue
-        if (ref[0] is ItemKind.MESSAGE or "?" in text or "？" in text) and only_asks(text):
+        may_ask = ref[0] is ItemKind.MESSAGE or (("?" in text or "？" in text) and not asked_before(text))
+        if may_ask and only_asks(text):
             found.add(ref)
     return found
 

@@ -309,9 +309,10 @@ class DialogueService:
         number, wanted = None, None
         if query is not None:
             left_out, _ = await self._left_out(exclude, conversation, scope)
+            most = self._settings().recall.k
             wanted = RecallRequest(
                 query,
-                self._settings().recall.k,
+                contexts.most_items(most, max_tokens),
                 conversation=conversation,
                 exclude=left_out | contexts.in_window(material),
                 mood=mood,
@@ -321,7 +322,8 @@ class DialogueService:
                 min_score=min_score,
             )
             brought = await self._recalling.search(wanted)
-            number, _ = await self._record(wanted, brought)
+            # What stands in the prompt because there is room was not called to mind: it is not rehearsed.
+            number, _ = await self._record(replace(wanted, k=most), replace(brought, hits=brought.hits[:most]))
         completes = number is not None
         body = await self._laid_out(
             material, brought, max_tokens, completes=completes, mood=mood, asked=wanted, tells_rewritten=tells_rewritten

@@ -34,7 +34,16 @@ PLANS_SHARE = 0.1
 _BEHAVIOUR_SHARE = 0.2  # of what these leave
 _EVER = 1 << 62  # what will hold until a day is told with that day
 _WINDOW_SHARE = 0.5  # of what these leave, while recalled notes want the rest
+_WIDER, _TOKENS_EACH = 2, 100  # how many times the usual items a prompt may hold, if there is so much room for each
 _NOTHING_KNOWN = {"en": "(Nothing is known about this.)", "zh": "（关于这件事，什么也不知道。）"}
+
+
+def most_items(usual: int, max_tokens: int) -> int:
+    """How many items a prompt asks for: as many as a recall brings, and up to twice that where there is room.
+
+    Who reads a prompt finds an answer in the fifteenth line as well as in the first.
+    """
+    return max(usual, min(_WIDER * usual, max_tokens // _TOKENS_EACH))
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def all_weighed(index: SearchIndex, query: Query) -> list[Hit]:
     total = _total(evidence)
     strength = max(worded.coverage, likeness.best if likeness is not None else 0.0)
     best = index._best(total, worded.rows, query.k)
-    fits = index._fits(query, worded.asked, worded.rows[best], likeness)
+    fits = index._fits(query, worded.asked, worded.rows[best], likeness, None)
     return index._hits(worded.rows, total, best, strength, evidence, fits)
 
 

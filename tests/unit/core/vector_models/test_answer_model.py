@@ -53,10 +53,14 @@ def test_a_share_rises_with_the_logit_and_lies_within_nothing_and_all(values: li
     assert found.max() <= 1
 
 
-@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1) | st.just(float("nan"))), min_size=1, max_size=20))
-def test_scores_stay_scores_and_what_was_not_read_overtakes_nothing(told: list[tuple[float, float]]) -> None:
-    total, answers = (np.array(column, dtype=np.float32) for column in zip(*told, strict=True))
-    found = answering(total, answers)
+@given(
+    st.lists(
+        st.tuples(st.floats(0, 1), st.floats(0, 1) | st.just(float("nan")), st.booleans()), min_size=1, max_size=20
+    )
+)
+def test_scores_stay_scores_and_what_was_not_read_overtakes_nothing(told: list[tuple[float, float, bool]]) -> None:
+    total, answers = (np.array(column, dtype=np.float32) for column in list(zip(*told, strict=True))[:2])
+    found = answering(total, answers, np.array([each for _, _, each in told]))
     assert ((found >= 0) & (found <= 1 + 1e-6)).all()
     for place in np.flatnonzero(answers == 0):  # it has a vector, and stands below all that was read
         assert not any(found[place] > found[other] + 1e-6 for other in np.flatnonzero(total >= total[place]))

@@ -1,0 +1,1 @@
+"""What a mind holds is written to files: whole, or as other programs read it."""

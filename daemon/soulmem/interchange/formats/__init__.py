@@ -1,0 +1,1 @@
+"""One reader for each format, and how a file is recognised by what stands in it."""

@@ -1,0 +1,1 @@
+"""Whole minds on their way out of a daemon and into one, piece by piece."""

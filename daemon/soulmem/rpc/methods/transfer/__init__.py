@@ -1,0 +1,1 @@
+"""The methods that give a whole mind away and take one in."""
