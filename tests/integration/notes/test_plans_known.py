@@ -229,3 +229,17 @@ def test_the_command_line_plans_lists_and_settles(home: Home, mind: str, tmp_pat
     assert "asks first" in shell("plan", "delete", "n3", "-m", mind, code=2).stderr
     assert "n3 deleted" in shell("plan", "delete", "n3", "--yes", "-m", mind).stdout
     assert '"status": "planned"' in shell("plan", "list", "--status", "planned", "--json", "-m", mind).stdout
+
+
+def test_a_whole_mind_takes_its_plans_along(home: Home, mind: str, tmp_path: Path) -> None:
+    ids = planned(home, mind, "zh")
+    home.api.call("plan.update", mind=mind, id=ids["now"], status="done")
+    instead = {"text": "Rest 休息", "start": "2026-03-02T19:00:00+08:00"}
+    home.api.call("plan.supersede", mind=mind, items=[instead], **{"from": "2026-03-02T10:00:00+08:00"})
+    shell, file = Shell(home.daemon.socket, tmp_path), tmp_path / "mind.jsonl"
+    shell("export", str(file), "--mind", mind)
+    shell("import", str(file), "--mind", f"{mind}-again")
+    there = home.api.call("plan.list", mind=f"{mind}-again")["items"]
+    assert there == home.api.call("plan.list", mind=mind)["items"]
+    assert {each["status"] for each in there} == {"done", "planned", "superseded"}
+    assert any("told_end" in each for each in there)

@@ -34,6 +34,7 @@ NO_IDS = {
     ("message.list", "cursor"), ("mind.list", "cursor"), ("job.list", "cursor"), ("ledger.get", "cursor"),
     ("audit.list", "cursor"), ("conversation.list", "cursor"),
     ("profile.list", "cursor"), ("message.import", "recall"), ("ledger.get", "by"),
+    ("mind.export", "cursor"), ("mind.import", "cursor"),
 }  # fmt: skip
 LETTERS = {"n", "l", "r", "j", "js", "e", "s"}
 # What the log and the audit say to the owner, and what is compared and never shown.
@@ -42,6 +43,7 @@ BY_HAND = {
     "core/changes/contradiction.py",
     "working/respond/prompt_context.py",
     "bridges/mcp/recall_tools.py",
+    "embed/install/e5_export.py",  # names of layers
 }
 _LIKELY = re.compile(r"public_id\(|(?<![\w}])(?:n|l|r|js?|e|s)\{")
 TO_THE_OWNER = {"store/session/verify.py"}
