@@ -2,9 +2,10 @@
 made.
 
 Called by `working/recall/time_window_recall`. What gave way or was dropped answers nothing; of what lies ahead only
-what is still to be kept does, of what is over only what was done, unless it is asked what was intended. Of one's own
-plans and those of others the question says which are meant. A day is one by the clock that a plan was told by.
-Read-only. Invariants: nothing that the client's filters or the audience keep out; a bounded number of rows.
+what is still to be kept does, of what is over only what was done, unless it is asked what was intended, or of something
+by its words. Of one's own plans and those of others the question says which are meant. A day is one by the clock that a
+plan was told by. Read-only. Invariants: nothing that the client's filters or the audience keep out; a bounded number of
+rows.
 """
 
 from __future__ import annotations
@@ -99,7 +100,9 @@ def _answers(item: PlanItem, asked: TimeAsked) -> bool:
         return False
     if asked.from_ms is not None:
         return item.stored in TO_KEEP and item.end_ms > asked.from_ms
-    return item.stored is PlanStatus.DONE or item.end_ms > asked.at_ms or asks_intent(asked.text)
+    if asked.is_list and not asks_intent(asked.text):
+        return item.stored is PlanStatus.DONE or item.end_ms > asked.at_ms
+    return True
 
 
 def _local(asked: TimeAsked, offset_min: int) -> tuple[int, Sequence[tuple[int, int]]]:

@@ -202,7 +202,7 @@ class BasicRecall:
         first = await timely(self._memory, query, asked, hits)
         if asked.is_list:
             return first
-        if first and not asked.is_short:  # the words say more of what is meant than the time
+        if first and not (asked.is_short or asked.is_of_plans):  # the words say more of what is meant than the time
             return hits
         known = {(hit.kind, hit.key) for hit in first}
         others = [hit for hit in hits if (hit.kind, hit.key) not in known]

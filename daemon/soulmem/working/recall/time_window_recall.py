@@ -20,7 +20,7 @@ from soulmem.core.questions.asked_deeds import tells_deed
 from soulmem.core.questions.event_times import Belonging, belongs, goes_somewhere, is_event
 from soulmem.core.questions.question_concepts import ASKED
 from soulmem.core.questions.question_detection import only_asks
-from soulmem.core.questions.time_questions import TimeAsked
+from soulmem.core.questions.time_questions import TimeAsked, asks_intent
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
@@ -110,6 +110,8 @@ async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequenc
             for ref, each in plans.items()
             if asked.is_of_plans or planned_recall.is_named(each, memory, asked)
         }
+        if not fits.keys() & plans.keys() and asks_intent(asked.text):  # in no words of what was intended
+            fits |= dict.fromkeys(plans, _SAID_SO)
         if not fits and asked.is_open:  # in other words, mostly: 昨天猫闯了什么祸
             then = [ref for ref, each in found.items() if each.how in _ON_THE_DAY and each.tells]
             fits = dict.fromkeys(sorted(then, key=lambda ref: (_turn(found[ref]), ref))[:_OPEN], _IN_OTHER_WORDS)
