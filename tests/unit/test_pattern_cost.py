@@ -77,6 +77,8 @@ _GIVEN = {
     "soulmem.core.questions.asked_stretches.": _QUESTION,
     "soulmem.core.questions.time_questions.": _QUESTION,
     "soulmem.core.text.shingles.": _WHOLE,
+    "soulmem.core.reflection.": _QUESTION,
+    "soulmem.core.reranking.reflection_ranking.": _QUESTION,
     "soulmem.core.regex.caseless_classes.": _MESSAGE,  # our own patterns
     "soulmem.core.regex.regex_prefilter.": _WHOLE,
     "soulmem.core.search.relevance_scoring.": _QUESTION,
@@ -107,8 +109,6 @@ _GIVEN = {
     "soulmem.llm.extractive.tasks.judge.": _QUESTION,
     "soulmem.llm.extractive.tasks.link.": _WHOLE,
     "soulmem.llm.extractive.tasks.misremember.": _MESSAGE,
-    "soulmem.llm.extractive.tasks.questions.": _QUESTION,
-    "soulmem.llm.extractive.tasks.questions._OF_TOPIC": _SENTENCE,
     "soulmem.llm.extractive.tasks.rate_importance.": _QUESTION,
     "soulmem.llm.extractive.wording.comparable_wording.": _QUESTION,
     "soulmem.llm.extractive.wording.standalone_sentences.": _QUESTION,

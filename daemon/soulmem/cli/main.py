@@ -47,6 +47,7 @@ _COMMANDS = {
     "links": ("commands.notes", "links"),
     "profile": ("commands.profile_command", "profile"),
     "plan": ("commands.plan_command", "app"),
+    "reflections": ("commands.reflections", "reflections"),
     "forecast": ("commands.forecast", "forecast"),
     "timeline": ("commands.timeline", "timeline"),
     "forgotten": ("commands.forgotten", "forgotten"),

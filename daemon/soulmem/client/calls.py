@@ -305,6 +305,10 @@ class Calls(PlanningCalls[Reply], ABC):
         """Who and what is known, by name, by pages (`profile.list`)."""
         return self.call("profile.list", given_params(mind=mind, **filters), retry=True)
 
+    def reflections(self, mind: str, **filters: Any) -> Reply:
+        """What the mind concluded from what it noted, each with its evidence, by pages (`reflection.list`)."""
+        return self.call("reflection.list", given_params(mind=mind, **filters), retry=True)
+
     def export_mind(self, mind: str, *, cursor: str | None = None, timeout: float = 600) -> Reply:
         """A piece of a whole mind, and with `next_cursor` the next (`mind.export`); `text` of all is its lines."""
         return self.call("mind.export", given_params(mind=mind, cursor=cursor), timeout=timeout)

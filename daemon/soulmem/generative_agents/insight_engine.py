@@ -1,33 +1,43 @@
 """What rates, asks, concludes and condenses: without a model, or by anything that completes a prompt.
 
-The one place that knows how reflection is worked out (algorithms.md §8.2, §8.3). Statements are shown under numbers;
-invariant: an insight cites numbers that were shown, one at least.
+The one place that knows how reflection is worked out (algorithms.md §8.2, §8.3). Without a model what recurs on three
+days or more is counted, and nothing else is concluded. Statements are shown under numbers; invariant: an insight cites
+numbers that were shown, one at least.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
-from soulmem.core.schema.engine_tasks import (
-    CondenseRequest,
-    ImportanceRequest,
-    Insight,
-    InsightsRequest,
-    Labelled,
-    QuestionsRequest,
-)
+from soulmem.core.names.name_recogniser import NameKind, find_names
+from soulmem.core.reflection.recurrence import Occasion, findings
+from soulmem.core.reflection.reflection_wording import language_of, worded
+from soulmem.core.schema.engine_tasks import CondenseRequest, ImportanceRequest, Insight, Labelled
 from soulmem.core.text.tokens import wording_language
+from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.contracts.parts.importance_scale import parse_importance
 from soulmem.llm.contracts.parts.insight_evidence import parse_line
-from soulmem.llm.extractive.tasks import insights as extractive_insights
-from soulmem.llm.extractive.tasks import questions as extractive_questions
+from soulmem.llm.extractive.tasks import condense as extractive_condensing
 from soulmem.llm.extractive.tasks import rate_importance as extractive_rating
 
 Cited = tuple[str, list[int]]
-Statements = Mapping[int, str]  # by the numbers under which they are shown
 QUESTIONS, INSIGHTS, CONDENSED = 3, 5, 5
 _MOST_LINES = 200
+_LEAST_OFTEN = 3  # statements that begin with what may be a name
+_ASKED = {"en": "What keeps coming back in the days of {}?", "zh": "{}这些日子常有什么事？"}
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a memory says, and on which day it was made, since 1970."""
+
+    text: str
+    day: int
+
+
+Statements = Mapping[int, Statement]  # by the numbers under which they are shown
 
 
 class InsightEngine(Protocol):
@@ -51,23 +61,42 @@ class InsightEngine(Protocol):
 
 
 class ExtractiveEngine:
-    """Without a model, in the words of the statements."""
+    """Without a model: what recurs is counted."""
 
     def rate(self, text: str) -> int:
-        request = ImportanceRequest((Labelled("1", text),))
-        return next(iter(extractive_rating.rate(request)), 4)
+        return next(iter(extractive_rating.rate(ImportanceRequest((Labelled("1", text),)))), 4)
 
     def questions(self, statements: Sequence[str]) -> list[str]:
-        shown = tuple(Labelled(str(place), text) for place, text in enumerate(statements, 1))
-        return list(extractive_questions.questions(QuestionsRequest(shown, QUESTIONS)))
+        language = language_of(list(statements))
+        return [_ASKED[language].format(name) for name in _people(statements)[:QUESTIONS]]
 
     def insights(self, question: str, statements: Statements) -> list[Cited]:
-        shown = tuple(Labelled(str(number), text) for number, text in statements.items())
-        return _numbered(extractive_insights.insights(InsightsRequest(question, shown, INSIGHTS)))
+        texts = [each.text for each in statements.values()]
+        people = _people(texts)
+        found: list[Cited] = []
+        for who in (name for name in people if name in question):
+            told = [
+                Occasion(number, each.day, each.text, who) for number, each in statements.items() if who in each.text
+            ]
+            others = [name for name in people if name != who]
+            said = [(worded(one, language_of(texts)), list(one.evidence)) for one in findings(told, others)]
+            found += [(text, numbers) for text, numbers in said if text]
+        return found[:INSIGHTS]
 
     def condense(self, insights: Sequence[Cited]) -> list[Cited]:
         given = tuple(Insight(text, tuple(map(str, cited))) for text, cited in insights if cited)
-        return _numbered(extractive_insights.condense(CondenseRequest("", given, CONDENSED)))
+        found = extractive_condensing.condense(CondenseRequest("", given, CONDENSED))
+        return [(each.text, [int(label) for label in each.evidence]) for each in found]
+
+
+def _people(statements: Sequence[str]) -> list[str]:
+    """Who is spoken of, most often first: by name, or by what many of the statements begin with."""
+    counts = Counter[str]()
+    for text in statements:
+        counts.update({each.name for each in find_names(text) if each.kind is NameKind.PERSON})
+    begun = Counter(text[:2] for text in statements if not text[:2].isascii() and text[:2].isalpha())
+    counts |= Counter({name: count for name, count in begun.items() if count >= _LEAST_OFTEN})
+    return [name for name, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
 
 
 _PROMPTS = {
@@ -106,15 +135,15 @@ class PromptedEngine(ExtractiveEngine):
         return [line for line in asked if line][:QUESTIONS] or super().questions(statements)
 
     def insights(self, question: str, statements: Statements) -> list[Cited]:
-        shown = "\n".join(f"[{number}] {text}" for number, text in statements.items())
+        shown = "\n".join(f"[{number}] {each.text}" for number, each in statements.items())
         found = _among(parsed(self._asked("insights", shown, question=question)), statements)
         return found[:INSIGHTS] or super().insights(question, statements)
 
     def condense(self, insights: Sequence[Cited]) -> list[Cited]:
         shown = "\n".join(line_of(text, cited) for text, cited in insights)
-        known = {number: "" for _, cited in insights for number in cited}
+        known = {number for _, cited in insights for number in cited}
         found = _among(parsed(self._asked("condense", shown)), known)[:CONDENSED]
-        lost = known.keys() - {number for _, cited in found for number in cited}
+        lost = known - {number for _, cited in found for number in cited}
         if not found:
             return super().condense(insights)
         last, cited = found[-1]
@@ -138,10 +167,6 @@ def line_of(text: str, cited: Sequence[int]) -> str:
     return f"{text} [{', '.join(map(str, cited))}]"
 
 
-def _among(found: Sequence[Cited], known: Mapping[int, str]) -> list[Cited]:
+def _among(found: Sequence[Cited], known: Collection[int]) -> list[Cited]:
     cited = [(text, [number for number in numbers if number in known]) for text, numbers in found]
     return [(text, numbers) for text, numbers in cited if numbers]
-
-
-def _numbered(found: Sequence[Insight]) -> list[Cited]:
-    return [(each.text, [int(label) for label in each.evidence]) for each in found]

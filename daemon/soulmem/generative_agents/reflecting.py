@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from soulmem.generative_agents.insight_engine import CONDENSED, Cited, line_of, parsed
+from soulmem.generative_agents.insight_engine import CONDENSED, Cited, Statement, line_of, parsed
 from soulmem.generative_agents.memory_stream import MemoryStream
 from soulmem.generative_agents.stream_items import Memory, Reflection
 from soulmem.generative_agents.stream_session import current
@@ -47,7 +47,10 @@ def generate_insight(
         near = memory_stream.retrieve_memories(asked, _NEAR)
         if len(near) < _FEW:
             near = memory_stream.retrieve_memories(asked)
-        statements = dict(zip(near["pointer"].tolist(), near["description"].tolist(), strict=True))
+        statements = {
+            place: Statement(memory_stream.memories[place].description, memory_stream.memories[place].day)
+            for place in near["pointer"].tolist()
+        }
         insights = engine.insights(question, statements)
         found.append(engine.condense(insights) if len(insights) > CONDENSED else insights)
     return questions, found

@@ -18,6 +18,7 @@ from soulmem.ports import FloatVector
 KINDS = {"observation": "episodic", "reflection": "reflection", "plan": "plan"}
 KINDS |= {name[0].upper(): kind for name, kind in KINDS.items()}
 _TENTHS = 10
+_DAY_S = 86_400
 
 
 class Memory:
@@ -50,6 +51,11 @@ class Memory:
     def kind(self) -> str:
         """The kind of its note."""
         return KINDS[self.memory_type]
+
+    @property
+    def day(self) -> int:
+        """The day on which it was made, since 1970."""
+        return int(self.creation_timestamp.timestamp() // _DAY_S)
 
     @property
     def importance(self) -> float:

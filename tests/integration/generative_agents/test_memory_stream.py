@@ -27,7 +27,7 @@ pandas = pytest.importorskip("pandas")
 LIVES = {
     "en": [
         "Maria moved to Porto in March.", "Maria quarrelled with her landlord about the damp wall.",
-        "Maria works at the harbour office.", "Klaus bought a cello.", "Maria climbs with Tom every Tuesday.",
+        "Maria works at the harbour office.", "Klaus bought a cello.", "Maria went climbing with Tom.",
         "Maria lost her job at the harbour office.", "Maria found a new job at the aquarium.",
         "Klaus practises the cello at night.", "Maria climbed with Tom at the quarry.", "Tom fell ill.",
         "Maria visited Tom in the hospital.", "Klaus sold the cello.", "Maria moved to Braga.",
@@ -35,11 +35,12 @@ LIVES = {
     ],
     "zh": [
         "小满三月搬到了成都。", "小满跟房东因为墙面发霉吵了一架。", "小满在港务局上班。", "老周买了一把大提琴。",
-        "小满每周二跟阿城去攀岩。", "小满被港务局辞退了。", "小满在水族馆找到了新工作。", "老周半夜练琴。",
+        "小满跟阿城去攀岩了。", "小满被港务局辞退了。", "小满在水族馆找到了新工作。", "老周半夜练琴。",
         "小满跟阿城去采石场攀岩了。", "阿城病倒了。", "小满去医院看阿城。", "老周把琴卖了。", "小满搬到了重庆。",
         "阿城和伊宁结婚了。", "小满又跟阿城去攀岩了。", "刷牙。",
     ],
 }  # fmt: skip
+CLIMBING = {"en": "climb", "zh": "攀岩"}
 ASKED = {"en": "Where does Maria work?", "zh": "小满在哪里上班？"}
 ANSWER = {"en": "harbour", "zh": "港务局"}
 
@@ -61,7 +62,8 @@ def session(daemon: Daemon, request: pytest.FixtureRequest, monkeypatch: pytest.
     connect()
 
 
-def filled(texts: list[str], window: int = 5) -> MemoryStream:
+def filled(texts: list[str], window: int = 5, days: bool = False) -> MemoryStream:
+    """A stream of these; with `days` each was made on another day, the last today."""
     memory_stream = MemoryStream(
         memories=[],
         alpha_recency=1,
@@ -70,10 +72,10 @@ def filled(texts: list[str], window: int = 5) -> MemoryStream:
         decay_factor=0.99,
         context_window_size=window,
     )
-    for text in texts:
+    for place, text in enumerate(texts, 1):
         memory = Memory(
             description=text,
-            creation_timestamp=datetime.now(),
+            creation_timestamp=datetime.now() - timedelta(days=len(texts) - place if days else 0),
             most_recent_access_timestamp=datetime.now(),
             memory_type="observation",
         )
@@ -175,7 +177,7 @@ def test_to_condense_is_to_keep_five_and_every_citation() -> None:
 
 @pytest.mark.parametrize("language", LIVES)
 def test_insights_become_reflections_with_their_evidence(session: Any, daemon: Daemon, language: str) -> None:
-    memory_stream = filled(LIVES[language])
+    memory_stream = filled(LIVES[language], window=16, days=True)
     daemon.settle(session.mind)
     assert generate_insight(memory_stream, context_window=15, threshold=100) is None
     made = generate_insight(memory_stream=memory_stream, context_window=15, threshold=3)
@@ -184,8 +186,8 @@ def test_insights_become_reflections_with_their_evidence(session: Any, daemon: D
     assert 1 <= len(questions) <= 3
     assert len(insights_list) == len(questions)
     flat = [each for insights in insights_list for each in insights]
-    assert flat, questions
-    assert all(0 <= place < 16 for _, pointers in flat for place in pointers)
+    climbed = [place for place, text in enumerate(LIVES[language]) if CLIMBING[language] in text]
+    assert any(set(pointers) <= set(climbed) and len(pointers) >= 3 for _, pointers in flat), flat
     memory_stream = generate_reflection(memory_stream, insights_list)
     assert len(memory_stream.memories) == 16 + len(flat)
     reflections = daemon.call("note.list", {"mind": session.mind, "kind": "reflection"})["items"]
@@ -215,7 +217,7 @@ def test_whoever_completes_a_prompt_thinks_for_it(daemon: Daemon) -> None:
     assert made[0] == ["What does Maria love?", "Who is Tom?"]
     assert made[1][0] == [("Maria loves to climb", [4, 8])], "what was not shown is no evidence"
     assert "made up" not in repr(made)
-    assert "[4] Maria climbs with Tom every Tuesday." in "".join(asked)
+    assert "[4] Maria went climbing with Tom." in "".join(asked)
     session.close()
 
 

@@ -57,6 +57,7 @@ class House:
             "profile.between": [{"name": name, "other": "Ann"} for name in ("my sister", "妈妈", "Bo")],
             "plan.list": [{}],
             "note.list": [{}, {"state": "forgotten"}],
+            "reflection.list": [{}],
             "message.list": [{}, {"conversation": "other"}],
             "graph.get": [{}, *({"around": f"n{number}"} for number in range(1, 20))],
             "note.get": [{"id": f"n{number}"} for number in range(1, 20)],

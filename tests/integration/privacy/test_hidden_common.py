@@ -37,6 +37,7 @@ READ = [
     "profile.get",
     "profile.list",
     "plan.list",
+    "reflection.list",
 ]
 _OWN = {"elapsed_ms", "recall_id"}
 

@@ -13,7 +13,7 @@ DAY = 86_400
 READS_A_MIND = [
     "conversation.list", "message.list", "context.get", "recall", "feedback", "note.get", "note.list", "note.history",
     "link.list", "note.forecast", "graph.get", "job.list", "mind.get", "ledger.get", "audit.list",
-    "profile.get", "profile.list", "profile.between", "plan.list", "mind.export",
+    "profile.get", "profile.list", "profile.between", "plan.list", "reflection.list", "mind.export",
 ]  # fmt: skip
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",

@@ -21,16 +21,18 @@ from soulmem.core.names import name_recogniser
 from soulmem.core.numbers import amount_parser, rough_numbers
 from soulmem.core.questions import time_questions
 from soulmem.core.questions.question_detection import is_question
+from soulmem.core.reflection import recurrence
+from soulmem.core.reflection.insight_admission import Shown, admit
+from soulmem.core.reflection.recurrence import Occasion
 from soulmem.core.schema.detail_tasks import FadedDetail, MisrememberRequest
 from soulmem.core.schema.engine_tasks import (
     FeedbackRequest,
     ImportanceRequest,
-    InsightsRequest,
+    Insight,
     JudgeRequest,
     Labelled,
     MergeRequest,
     QueryRequest,
-    QuestionsRequest,
     ReconcileRequest,
 )
 from soulmem.core.schema.note_requests import (
@@ -52,12 +54,10 @@ from soulmem.llm.extractive.tasks import (
     account,
     analyse_query,
     feedback,
-    insights,
     judge,
     link,
     merge,
     misremember,
-    questions,
     reconcile,
     split,
     summarise,
@@ -66,6 +66,7 @@ from soulmem.llm.extractive.tasks import rate_importance as rating
 
 AT = 1_772_000_000_000  # UTC milliseconds
 _QUERY = 2_000  # characters of a question that are looked at
+_SHOWN = {"N1": Shown(1, "Ann went climbing."), "N2": Shown(2, "安去攀岩了。")}
 
 
 def _turn(text: str) -> Turn:
@@ -134,8 +135,10 @@ STEPS: dict[str, Callable[[str], object]] = {
     "note: is linked": lambda text: link.link(LinkRequest((_node("N1", text),), (_node("N2", _OTHER),))),
     "note: is merged": lambda text: merge.merge(MergeRequest(_beside(text))),
     "note: is reconciled": lambda text: reconcile.reconcile(ReconcileRequest(_beside(text)[:1], _beside(text)[1:])),
-    "note: is asked about": lambda text: questions.questions(QuestionsRequest(_beside(text))),
-    "note: is thought over": lambda text: insights.insights(InsightsRequest(text, _beside(text))),
+    "note: is thought over": lambda text: recurrence.findings(
+        [Occasion(number, number, text, "Ann") for number in range(3)]
+    ),
+    "note: is what a model concludes": lambda text: admit([Insight(text, ("N1", "N2"))], _SHOWN, (text,)),
     "note: is judged": lambda text: judge.judge(JudgeRequest((text[:_QUERY],), _beside(text))),
     "note: is misremembered": lambda text: misremember.misremember(
         MisrememberRequest((FadedDetail("E1", text, "something", text, text, AT, ("Ann", "Oslo")),))

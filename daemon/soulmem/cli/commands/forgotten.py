@@ -15,6 +15,7 @@ _MOST_READ = 10_000
 _WHY = {
     "client": "somebody asked for it",
     "isolated": "nothing led to it any more",
+    "unsupported": "what it rested on is not there any more",
     "ceiling": "there were too many notes",
     "merged": "it became part of another note",
 }

@@ -2,10 +2,10 @@
 
 Run by `mind` whenever it is idle. Entering idle flushes and freezes every conversation that was talked in; then one
 (conversation, epoch) at a time, oldest first: wait for its summaries, split them into notes, link those, reconcile them
-with what was known; last, find what was planned and missed, and forget what has faded. Each step is a durable job whose
-effects and `done` commit together, so kill -9 loses none and repeats none. A request calls it off: the step under way
-finishes its transaction or is cancelled at its model call, and goes on when the mind is idle again; one that was called
-off three times runs to its end beside the talk.
+with what was known; then think over what was noted; last, find what was planned and missed, and forget what has faded.
+Each step is a durable job whose effects and `done` commit together, so kill -9 loses none and repeats none. A request
+calls it off: the step under way finishes its transaction or is cancelled at its model call, and goes on when the mind
+is idle again; one that was called off three times runs to its end beside the talk.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import anyio.lowlevel
 from soulmem.core.conversation.sliding_window import JobReason
 from soulmem.core.schema.audience import Sharing
 from soulmem.errors import SoulmemError
+from soulmem.idle.reflection import reflect_step
 from soulmem.idle.run.digestion_needs import Needs, Report
 from soulmem.idle.steps.link_step import link
 from soulmem.idle.steps.reconcile_step import reconcile
@@ -40,7 +41,7 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 
-STEPS = ("flush", "freeze", "summarise", "split", "link", "rederive", "reconcile", "plans", "sweep", "drift")
+STEPS = tuple("flush freeze summarise split link rederive reconcile reflect plans sweep drift".split())
 PATIENCE = 3  # cancellations after which a step is no longer called off
 _FIRST_RETRY_MS = 30_000
 _LONGEST_RETRY_MS = 600_000
@@ -102,6 +103,8 @@ class Digestion:
                     await self._digest_epoch(epoch, wanted, report)
                 if "rederive" in wanted:
                     await self._rederive_all(report)
+                if "reflect" in wanted:
+                    await self._reflect(report)
                 if "plans" in wanted and await plan_step.is_due(self._memory, self._world):
                     await self._step("plans", None, partial(plan_step.miss, self._memory, self._world), report)
                 if "sweep" in wanted:
@@ -216,16 +219,28 @@ class Digestion:
                 self._needs.wake("shelve")
                 await self._step("reconcile", epoch, compare, report)
 
+    async def _reflect(self, report: Report) -> None:
+        """What was noted is thought over, where enough of it has come together."""
+        apart = self._settings().recall.sharing is not Sharing.OPEN
+
+        async def work(job: Job) -> dict[str, Any]:
+            await self._needs.notes_absorbed()
+            done = await reflect_step.reflect(self._memory, self._world, self._settings(), job, self._run, apart=apart)
+            if done.made or done.renewed:
+                self._needs.wake("embed")
+            return done.view()
+
+        if await reflect_step.due(self._memory, self._world, self._settings(), apart=apart):
+            await self._step("reflect", None, work, report)
+
     async def _await_summaries(self, epoch: EpochRow, job: Job) -> dict[str, Any]:
         """Wait until the epoch's summary jobs are done, or the deadline: then its raw messages stand in."""
         self._needs.hurry_summaries()
-        left: list[Any] = []
+        left, where = list[Any](), (epoch.conversation, epoch.epoch)
         with anyio.move_on_after(self._settings().summary.deadline_ms / 1000):
             while True:
                 rolled = self._needs.summary_rolled
-                left = await self._memory.database.read(
-                    rolling_summaries.unfinished_jobs, epoch.conversation, epoch.epoch
-                )
+                left = await self._memory.database.read(rolling_summaries.unfinished_jobs, *where)
                 if not left:
                     break
                 with anyio.move_on_after(0.25):

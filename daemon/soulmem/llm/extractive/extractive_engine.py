@@ -74,16 +74,16 @@ class ExtractiveEngine:
         return await _run_task("reconcile", "reconcile", request)
 
     async def questions(self, request: tasks.QuestionsRequest, call: Call | None = None) -> tuple[str, ...]:
-        """Up to `count` questions that the statements can answer."""
-        return await _run_task("insights", "questions", request)
+        """None: without a model what recurs is counted (`core/reflection/recurrence`), not asked about."""
+        return ()
 
     async def insights(self, request: tasks.InsightsRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
-        """Up to `count` generalisations that answer the question, each citing its statements."""
-        return await _run_task("insights", "insights", request)
+        """None: nothing is concluded without a model but what is counted."""
+        return ()
 
     async def condense(self, request: tasks.CondenseRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
         """At most `limit` insights that together cite what these cite."""
-        return await _run_task("insights", "condense", request)
+        return await _run_task("condense", "condense", request)
 
     async def reconstruct(self, request: ReconstructRequest, call: Call | None = None) -> tuple[Fill, ...]:
         """Nothing: without a model nothing is made up."""

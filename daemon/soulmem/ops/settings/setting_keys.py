@@ -23,6 +23,7 @@ class MindSections:
     summary: sections.SummarySettings
     idle: sections.IdleSettings
     linking: sections.LinkingSettings
+    reflection: sections.ReflectionSettings
     forgetting: sections.ForgettingSettings
     recall: sections.RecallSettings
 

@@ -79,6 +79,14 @@ class LinkingSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ReflectionSettings:
+    enabled: bool = mind_setting(True, "whether a mind thinks over what it noted and keeps what it concludes")
+    threshold: float = mind_setting(
+        150.0, "importance, 1 to 10 a note, that has to come together before a mind reflects", 10, 100_000
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class ForgettingSettings:
     clock: DecayClock = mind_setting(
         DecayClock.EXPERIENCED, "time that decay runs on: experienced slows down in long silence"

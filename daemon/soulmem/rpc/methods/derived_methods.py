@@ -1,4 +1,4 @@
-"""What is put together from notes whenever it is asked for: forecasts and profiles, of one or of two."""
+"""What is put together from notes: forecasts and profiles when they are asked for, reflections in the idle hours."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from soulmem.rpc.methods.wire_shapes import (
     Identifier,
     InFrontOf,
     IsoTime,
+    ItemPageParams,
     MindParams,
     PageParams,
     Result,
@@ -207,3 +208,31 @@ async def list_profiles(service: Service, params: ListProfiles, _peer: Peer) -> 
     async with service.minds.use(params.mind) as mind:
         scope, after = await mind.in_front_of(params.conversation), read_cursor(params.cursor)
         return await mind.workers.profiles.names(scope, after, params.limit)
+
+
+class ListReflections(ItemPageParams):
+    conversation: InFrontOf = None
+
+
+class ReflectionShape(Result):
+    id: str = Field(description="the note that says it")
+    text: str = Field(description="as it shows now")
+    state: Literal["clear", "blurred", "blank", "rewritten"]
+    at: str | None = Field(description="when the latest of what it rests on happened")
+    made_at: str = Field(description="when it was concluded, or last made anew")
+    depth: int = Field(description="1: it rests on notes alone; one more than the deepest reflection it rests on", ge=1)
+    stale: bool = Field(description="what it rests on changed since: it is made anew, and recalled by nobody meanwhile")
+    by: str = Field(description="statistics, or the language model that concluded it")
+    evidence: list[ProfileEvidence] = Field(description="what it rests on")
+
+
+class ReflectionPage(Result):
+    items: list[ReflectionShape] = Field(description="oldest first")
+    next_cursor: str | None
+
+
+async def list_reflections(service: Service, params: ListReflections, _peer: Peer) -> dict[str, Any]:
+    after = read_cursor(params.cursor, "n")
+    async with service.minds.use(params.mind) as mind:
+        scope = await mind.in_front_of(params.conversation)
+        return await note_calls.list_reflections(mind, scope, after=after, limit=params.limit)

@@ -103,6 +103,9 @@ METHODS: dict[str, Method] = {
     "profile.between": _method(
         _READ, derived.get_between, derived.BetweenResult, "how two people stand to each other, put together from notes"
     ),
+    "reflection.list": _method(
+        _READ, derived.list_reflections, derived.ReflectionPage, "what a mind concluded, and what that rests on"
+    ),
     "profile.list": _method(
         _READ, derived.list_profiles, derived.KnownNames, "the people and animals that are known by name"
     ),

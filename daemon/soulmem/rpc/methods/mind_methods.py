@@ -212,7 +212,19 @@ async def delete_mind(service: Service, params: DeleteMind, _peer: Peer) -> dict
 class RunIdle(MindParams):
     steps: (
         list[
-            Literal["flush", "freeze", "summarise", "split", "link", "rederive", "reconcile", "plans", "sweep", "drift"]
+            Literal[
+                "flush",
+                "freeze",
+                "summarise",
+                "split",
+                "link",
+                "rederive",
+                "reconcile",
+                "reflect",
+                "plans",
+                "sweep",
+                "drift",
+            ]
         ]
         | None
     ) = optional("only these steps; without it all that are due")

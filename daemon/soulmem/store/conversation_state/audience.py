@@ -41,9 +41,10 @@ class Scope:
         hidden = (
             f"({alias}.conversation IS NOT NULL AND {alias}.conversation {_ABROAD}) OR EXISTS (SELECT 1 "
             f"FROM note_source s JOIN message m ON m.id = s.message WHERE s.note = {alias}.id "
-            f"AND m.conversation {_ABROAD})"
+            f"AND m.conversation {_ABROAD}) OR ({alias}.kind = 'reflection' AND EXISTS (SELECT 1 "
+            f"FROM reflection_home h WHERE h.note = {alias}.id AND h.conversation {_ABROAD}))"
         )
-        return f"NOT ({hidden})", (listed, listed)
+        return f"NOT ({hidden})", (listed, listed, listed)
 
     def links(self, alias: str) -> tuple[str, tuple[str, ...]]:
         """A condition on the links of a query, and its values: both of their notes may surface."""
@@ -202,10 +203,11 @@ def homes(connection: Connection, ids: Sequence[int] | None = None) -> dict[int,
     chosen = "" if ids is None else "AND {} IN (SELECT value FROM json_each(?))"
     values = () if ids is None else (json.dumps(list(ids)),)
     found: defaultdict[int, set[int]] = defaultdict(set)
-    # Two plain walks: a UNION would sort all of it first.
+    # Plain walks: a UNION would sort all of it first.
     for query, note_column in (
         ("SELECT n.id, n.conversation FROM note n WHERE n.conversation IS NOT NULL", "n.id"),
         ("SELECT s.note, m.conversation FROM note_source s JOIN message m ON m.id = s.message WHERE TRUE", "s.note"),
+        ("SELECT h.note, h.conversation FROM reflection_home h WHERE TRUE", "h.note"),
     ):
         for note, conversation in connection.execute(f"{query} {chosen.format(note_column)}", values):
             found[note].add(conversation)

@@ -40,6 +40,8 @@ _WATCHED = (
     ("note", "DELETE", "OLD.id"),
     ("note_source", "INSERT", "NEW.note"),
     ("note_source", "DELETE", "OLD.note"),
+    ("reflection_home", "INSERT", "NEW.note"),
+    ("reflection_home", "DELETE", "OLD.note"),
     ("link", "INSERT", "NEW.id"),
     ("link", "UPDATE OF src, dst, kind, a0, t0, stability, confidence, valid_to, forgotten", "NEW.id"),
     ("link", "DELETE", "OLD.id"),
@@ -47,7 +49,7 @@ _WATCHED = (
     ("element", "UPDATE OF due_next", "0"),
     ("element", "DELETE", "0"),
 )
-_TOUCHES = {"note_source": "note"}  # a note has other homes
+_TOUCHES = {"note_source": "note", "reflection_home": "note"}  # a note has other homes
 _CHUNK = 20_000  # ids in one statement
 
 

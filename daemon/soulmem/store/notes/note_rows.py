@@ -38,7 +38,9 @@ _COLUMNS = (
     "conversation, epoch, created_at, created_exp, recalls, recalled_exp, shown, shown_at, shown_speaker, "
     "shown_tags, fidelity, rewritten_exp, at_parts, terms, "
     "(SELECT group_concat(DISTINCT m.conversation) FROM note_source s JOIN message m ON m.id = s.message "
-    "WHERE s.note = n.id), " + FIRST_SOURCE
+    "WHERE s.note = n.id), "
+    "iif(n.kind = 'reflection', (SELECT group_concat(h.conversation) FROM reflection_home h WHERE h.note = n.id), "
+    "NULL), " + FIRST_SOURCE
 )
 
 
@@ -108,11 +110,11 @@ class Source:
 def _note(row: Row) -> Note:
     tags, entities = _strings(row[7]), _strings(row[8])
     attributes = json.loads(row[9]) if row[9] != "{}" else {}
-    heard = map(int, row[-2].split(",")) if row[-2] is not None else ()
+    heard = [int(each) for part in row[-3:-1] if part is not None for each in part.split(",")]
     homes = frozenset(heard if row[13] is None else (row[13], *heard))
     shown_tags = _strings(row[22]) if row[22] is not None else None
     values = [row[0], NoteKind(row[1]), *row[2:7], tags, entities, attributes, bool(row[10])]
-    values += [*row[11:22], shown_tags, *row[23:-2], homes, first_source(row[-1])]
+    values += [*row[11:22], shown_tags, *row[23:-3], homes, first_source(row[-1])]
     return Note(*values)
 
 

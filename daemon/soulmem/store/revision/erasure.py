@@ -15,6 +15,7 @@ from dataclasses import field
 
 import numpy as np
 
+from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.text.repetition import Telling, telling
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state import window_state
@@ -26,7 +27,8 @@ from soulmem.store.journal import call_ledger, digestion_jobs
 from soulmem.store.messages import amendments, message_log, rolling_summaries
 from soulmem.store.messages.message_log import GONE, SEARCHABLE, Message
 from soulmem.store.notes import note_rows
-from soulmem.store.revision import note_withdrawal, purge_log
+from soulmem.store.reflections import reflection_removal
+from soulmem.store.revision import note_withdrawal, purge_log, reflection_withdrawal
 from soulmem.store.revision.note_withdrawal import TakenBack
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed, public_id
@@ -70,8 +72,14 @@ def erase_message(connection: Connection, message: Message, *, now: int, now_exp
 def erase_note(connection: Connection, note: note_rows.Note, *, now: int) -> TakenBack:
     """Leave nothing of a note; what it was made of is not made into notes again.
 
-    A message of another epoch only lent it a day, and is left as it was.
+    A message of another epoch only lent it a day, and is left as it was. Of a reflection what it rests on is left too.
     """
+    if note.kind is NoteKind.REFLECTION:
+        reflection_removal.not_again(connection, note.id)
+    said_ever, rested = (
+        note_withdrawal.wordings_of(connection, note),
+        reflection_withdrawal.cited(connection, [note.id]),
+    )
     sources = [source.message for source in note_rows.sources_of(connection, [note.id])[note.id]]
     said = message_log.get_many(connection, sources)
     if note.epoch is not None:
@@ -82,6 +90,7 @@ def erase_note(connection: Connection, note: note_rows.Note, *, now: int) -> Tak
     taken = TakenBack(purged=[note.id], sources=set(sources))
     taken.count(connection, note)
     note_withdrawal.purge(connection, note, purge_log.Why.CLIENT, now)
+    reflection_withdrawal.take_along(connection, rested, taken, said_ever, now=now)
     connection.execute("DELETE FROM refusal WHERE text = ? OR quote = ?", (note.text, note.text))
     _erase_answers(connection, [], [note.id])
     mark(connection, now)
@@ -131,7 +140,9 @@ def _erase_one(
         if not message.deleted:
             fts.remove(connection, "message", message.id, message.content)
         vectors.remove(connection, "message", message.id)
+    rested = reflection_withdrawal.cited(connection, note_withdrawal.resting_on(connection, message.id))
     taken = note_withdrawal.after_deletion(connection, message.id, wordings, now=now, purge_at=purge_at)
+    reflection_withdrawal.take_along(connection, rested, taken, [*wordings, *taken.texts], now=now)
     erased.notes.add(taken)
     connection.execute("DELETE FROM rederive WHERE message = ?", (message.id,))
     connection.execute("DELETE FROM message_version WHERE message = ?", (message.id,))

@@ -2,7 +2,8 @@
 
 Compares the hash each row of a table of truth carries with its content, which finds damage that SQLite's own check
 passes over: its pages have no checksums. And looks whether search knows each message that may be found, once, and no
-other. Read-only; works beside a running daemon. Called by `soulmem doctor --deep`.
+other, and whether each reflection rests on what it says. Read-only; works beside a running daemon. Called by `soulmem
+doctor --deep`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from soulmem.store.graph import link_rows
 from soulmem.store.messages import message_log
 from soulmem.store.notes import note_rows
 from soulmem.store.plans import plan_rows
+from soulmem.store.reflections import reflection_check
 from soulmem.store.sqlite import driver, migrations, offline_reader
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id, row_hash
@@ -28,7 +30,13 @@ def damages(path: Path) -> list[str]:
     """What is wrong with a mind's file, one line each; empty when all is well."""
     try:
         return offline_reader.look(
-            path, lambda connection: [*_structure(connection), *_rows(connection), *_searched(connection)]
+            path,
+            lambda connection: [
+                *_structure(connection),
+                *_rows(connection),
+                *_searched(connection),
+                *reflection_check.flaws(connection, migrations.versions(connection)[0]),
+            ],
         )
     except SoulmemError as error:
         return [f"cannot be opened: {error}"]
@@ -87,7 +95,7 @@ def _first_hash(enumeration: str, kind: str, *values: Any, before: tuple[Any, ..
     return row_hash(*before, f"<{enumeration}.{kind.upper()}: {kind!r}>".encode(), *values)
 
 
-_PLANS_SINCE = 14  # the schema in which notes may have times
+_PLANS_SINCE = 15  # the schema in which notes may have times
 _SHELVES_SINCE = 8  # the schema in which digested messages may leave the indexes
 
 

@@ -177,5 +177,14 @@ def _in_one(connection: Connection, statements: list[str]) -> None:
 
 
 def _statements(sql: str) -> list[str]:
+    """The statements of a file; those of a trigger belong together."""
     without_comments = "\n".join(line for line in sql.splitlines() if not line.lstrip().startswith("--"))
-    return [part.strip() for part in without_comments.split(";") if part.strip()]
+    found: list[str] = []
+    open_trigger = False
+    for part in (part.strip() for part in without_comments.split(";")):
+        if open_trigger:
+            found[-1] += f";\n{part}"
+        elif part:
+            found.append(part)
+        open_trigger = (open_trigger or part.startswith("CREATE TRIGGER")) and part != "END"
+    return found

@@ -31,7 +31,7 @@ from soulmem.store.journal import digestion_jobs
 from soulmem.store.messages import amendments, conversations, message_index_rows, message_log, rolling_summaries
 from soulmem.store.messages.message_log import Message
 from soulmem.store.notes import note_rows
-from soulmem.store.revision import erasure, note_withdrawal
+from soulmem.store.revision import erasure, note_withdrawal, reflection_withdrawal
 from soulmem.store.revision.note_withdrawal import TakenBack
 from soulmem.store.session.index_building import put_summary
 from soulmem.store.session.mind_session import OpenMind
@@ -144,7 +144,7 @@ class MessageEdits:
             sources = note_rows.sources_of(connection, [number])[number]
             wordings = note_withdrawal.wordings_of(connection, note)
             changed.notes = erasure.erase_note(connection, note, now=self._world.clock.now_ms())
-            self._erasing.expect(connection, wordings)
+            self._erasing.expect(connection, [*wordings, *changed.notes.texts])
             changed.is_erased = True
             said = {(source.conversation, source.client_id): None for source in sources}
             return {
@@ -174,7 +174,9 @@ class MessageEdits:
         amendments.touch(connection, message.conversation, message.epoch)
         amendments.seal(connection, [message.id], sealed=False)
         connection.execute("UPDATE recall SET query = ? WHERE message = ?", (content, message.id))
+        rested = reflection_withdrawal.cited(connection, note_withdrawal.resting_on(connection, message.id))
         taken = note_withdrawal.after_change(connection, message, content, now=now, purge_at=purge_at)
+        reflection_withdrawal.take_along(connection, rested, taken, [message.content], now=now, still=[content])
         waiting = amendments.demand(connection, sorted({message.id, *taken.sources}), now)
         vectors.remove_surroundings(connection, message_log.beside(connection, message.id))
         rewound = message.pos is not None and rolling_summaries.rewind(

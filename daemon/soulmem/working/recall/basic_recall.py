@@ -18,8 +18,10 @@ from soulmem.core.questions.list_questions import asks_all
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import TimeAsked, may_ask_time, read_time
 from soulmem.core.reranking import list_ranking
+from soulmem.core.reranking.reflection_ranking import asks_recurring
 from soulmem.core.schema.audience import Audience
 from soulmem.core.schema.engine_tasks import QueryAnalysis
+from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.lexical_scoring import Worded
@@ -121,6 +123,7 @@ class BasicRecall:
         chosen = await choose(
             self._memory, hits, at_hand, wanted.after, asking=asking, asked=echo, asks=asks, showing_at=showing_at,
             settling=settling, wanted=most, request=text if query.question.seeks_advice else "",
+            recurring=asks_recurring(text) or NoteKind.REFLECTION.value in (wanted.kinds or ()),
         )  # fmt: skip
         await turn()
         ranked = self._filled(chosen.hits, query, wanted, at_hand)[:at_hand]

@@ -18,8 +18,9 @@ import numpy as np
 from soulmem.core.facts.fact_reader import asked_before
 from soulmem.core.facts.topic_terms import terms_in, weight
 from soulmem.core.questions.question_detection import only_asks
-from soulmem.core.reranking import standing_wishes
+from soulmem.core.reranking import reflection_ranking, standing_wishes
 from soulmem.core.reranking.mmr import Candidate, Pick, diverse
+from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.postings import Terms
@@ -27,6 +28,7 @@ from soulmem.core.search.score_calibration import LOOKED_AT
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.messages import conversations, message_log
 from soulmem.store.recalls import recall_records
+from soulmem.store.reflections import reflection_rows
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection, snapshot
 from soulmem.store.views import note_previews, wire_views
@@ -88,6 +90,7 @@ async def choose(
     settling: ValidityCheck | None = None,
     wanted: int | None = None,
     request: str = "",
+    recurring: bool = False,
 ) -> Chosen:
     """The `k` items at hand, best first, and those that had to give way; `before`: what came up then counts.
 
@@ -97,11 +100,12 @@ async def choose(
     `showing_at`: the experienced time at which the chosen are to be shown; None: nobody wants to see them.
     `settling`: how what still holds is told from what does not; None: that is of no interest.
     `request`: what is to be done or advised, to which standing wishes apply; "": nothing is.
+    `recurring`: they are to tell what recurs, or it is reflections that are wanted, so that these may stand first.
     """
     if len(hits) < 2 and showing_at is None and settling is None and not (hits and asking):
         return Chosen(list(hits[:k]), [])
     return await memory.database.read(
-        _choose, hits, k, before, asking, asked, asks, showing_at, settling, wanted or k, request
+        _choose, hits, k, before, asking, asked, asks, showing_at, settling, wanted or k, request, recurring
     )
 
 
@@ -117,6 +121,7 @@ def _choose(
     settling: ValidityCheck | None,
     wanted: int,
     request: str,
+    recurring: bool,
 ) -> Chosen:
     with snapshot(connection):
         settled = told_earlier.settled(connection, settling, hits) if settling is not None else Settled(list(hits))
@@ -124,6 +129,9 @@ def _choose(
         wishes = (hit for hit in settled.hits[most:] if request and standing_wishes.WISH in hit.channels)
         looked: Sequence[Hit] = [*settled.hits[:most], *wishes]
         noted = note_previews.of_notes(connection, [hit.key for hit in looked if hit.kind is ItemKind.NOTE])
+        concluded = {key for key, look in noted.items() if look.kind == NoteKind.REFLECTION}
+        if concluded and (unsteady := reflection_rows.unsteady(connection, concluded)):
+            looked = [hit for hit in looked if hit.kind is not ItemKind.NOTE or hit.key not in unsteady]
         words, said = _words(connection, looked, noted)
         ago = _lately(connection, before)
         texts = said | {(ItemKind.NOTE, key): look.text for key, look in noted.items()}
@@ -138,6 +146,7 @@ def _choose(
         marks = settled.marks
         if asking and asks is not None:
             kept, marks = answered(connection, kept, asks, marks)
+        kept = reflection_ranking.behind(kept, concluded, asking=asking, recurring=recurring)
         suppressed = [
             Suppressed(looked[pick.place], looked[pick.like] if pick.like is not None else None, pick.returned)
             for pick in picks[wanted:]

@@ -178,7 +178,7 @@ def _read(connection: Connection, refs: Sequence[ItemRef]) -> Mapping[ItemRef, _
             "SELECT id, coalesce(shown_at, at), coalesce(shown, text), created_at, kind = 'semantic', "
             "EXISTS (SELECT 1 FROM note_source s WHERE s.note = n.id) AND NOT EXISTS (SELECT 1 FROM note_source s "
             "JOIN message m ON m.id = s.message WHERE s.note = n.id AND m.role <> 'assistant') "
-            f"FROM note n WHERE id {AMONG}",
+            f"FROM note n WHERE id {AMONG} AND kind <> 'reflection'",  # which is of no one time
             (listed(noted),),
         ):
             found[ItemKind.NOTE, note] = _Told(at, text, "assistant" if is_advice else "", told, bool(is_fact))

@@ -22,7 +22,8 @@ COMING = [
 ]
 OTHERS = [
     "What are you doing it for, when nobody asked?", "Where does Ines live?", "What did you do with the kettle?",
-    "现在的房租是多少？", "What is the next stop called that Tom lives at?", "在做什么之前要先洗手？", "妈妈做什么工作？",
+    "现在的房租是多少？", "What is the next stop called that Tom lives at?", "在做什么之前要先洗手？",
+    "妈妈做什么工作？",
     "What plans did the architect draw?",
 ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Topics of life: how much each matters, what is left of it once it has faded, and what may be asked about it.
+"""Topics of life: how much each matters, and what is left of it once it has faded.
 
 The rows stand in `life_topics.txt`, both languages beside one another, with the words that touch a topic.
 `FACT_GISTS`: the gists of facts, by their relation.
@@ -48,9 +48,8 @@ def _column(place: int) -> dict[Topic, str]:
 
 
 WEIGHT = {topic: float(weight) for topic, weight in _column(0).items()}
-QUESTIONS = {"en": _column(1), "zh": _column(2)}
-GISTS = {"en": _column(3), "zh": _column(4)}
-WORDS = {"en": _column(5), "zh": _column(6)}
+GISTS = {"en": _column(1), "zh": _column(2)}
+WORDS = {"en": _column(3), "zh": _column(4)}
 """The words that touch a topic: patterns of English words, of Chinese stretches."""
 
 _FACTS = read_rows("llm/extractive/language/relation_gists.txt", {})

@@ -1,13 +1,12 @@
 """How the wordings of notes are compared: without the day they carry, by what they are about, by names and numbers.
 
-Shared by judging, reconciling, merging and reflecting. A note's text was made by `standalone_sentences`: a day in
+Shared by judging, reconciling and merging. A note's text was made by `standalone_sentences`: a day in
 brackets behind the speaker or the sentence says when it was told, and is no part of what was told.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from soulmem.core.regex.lazy_regex import LazyPattern
@@ -101,24 +100,6 @@ def subject_of(text: str) -> str:
     if CJK.match(plain):
         return next((name for name in names_in(plain[:40]) if plain.startswith(name)), _named_topic(plain))
     return ""
-
-
-def subjects_of(texts: Sequence[str]) -> list[str]:
-    """The subject of each text; what begins with a name that is another one's subject is about the same."""
-    found = [subject_of(text) for text in texts]
-    heard = Counter(name for name in found if name)
-    names = sorted(heard, key=lambda name: (-heard[name], len(name), name))
-    return [
-        next((name for name in names if _begins_with(text, name) and heard[name] > heard[own]), own)
-        for text, own in zip(texts, found, strict=True)
-    ]
-
-
-def _begins_with(text: str, name: str) -> bool:
-    plain = without_day(text).lstrip(" \t\n\"'“「")
-    return plain.startswith(name) and (
-        CJK.match(name[-1]) is not None or not plain[len(name) : len(name) + 1].isalnum()
-    )
 
 
 def _named_topic(text: str) -> str:

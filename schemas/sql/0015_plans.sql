@@ -1,6 +1,6 @@
 -- Plans: when what a note of the kind `plan` intends is to be done, and what became of it.
 -- compat: 10
--- A program that knows only schema 13 takes a plan for a note, which it is; what it deletes is deleted here too.
+-- A program that knows only schema 14 takes a plan for a note, which it is; what it deletes is deleted here too.
 
 -- `start_at`, `end_at`: half-open, wall milliseconds; `offset_min`: by how much the clock they were told by is ahead.
 -- `parent`: the plan that it is a part of. `status`: what became of it; what runs now and what gave way is worked out.
