@@ -12,7 +12,22 @@ from soulmem.rpc.methods.method_table import METHODS
 from soulmem.rpc.methods.wire_shapes import id_fields
 
 SOURCES = Path(soulmem.__file__).parent
-NAMED = {"id", "ids", "note", "link", "recall", "job", "src", "dst", "by", "around", "exclude", "used", "cursor"}
+NAMED = {
+    "id",
+    "ids",
+    "note",
+    "link",
+    "recall",
+    "job",
+    "src",
+    "dst",
+    "by",
+    "around",
+    "exclude",
+    "used",
+    "cursor",
+    "parent",
+}
 # The clients' own names of messages, places in a list that are no ids, and switches.
 NO_IDS = {
     ("message.add", "id"), ("message.update", "id"), ("message.delete", "id"), ("message.add", "recall"),
@@ -28,6 +43,7 @@ BY_HAND = {
     "core/changes/contradiction.py",
     "working/respond/prompt_context.py",
     "bridges/mcp/recall_tools.py",
+    "embed/install/e5_export.py",  # names of layers
 }
 _LIKELY = re.compile(r"public_id\(|(?<![\w}])(?:n|l|r|js?|e|s)\{")
 TO_THE_OWNER = {"store/session/verify.py", "store/reflections/reflection_check.py"}
