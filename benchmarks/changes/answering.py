@@ -6,7 +6,7 @@ line. The network learns to put an answer before what else was said: the loss is
 and others, drawn the more often the nearer they are to the question. Printed, of authors that were left out: how often
 each of these comes before all other lines, and among the first three, by the cosines alone and by the network.
 
-    python -m benchmarks.changes.answering [--write]      --write: store a fit on everything
+    python -m benchmarks.changes.answering [--write] [--embedder PAIR]      --write: store a fit on everything
 """
 
 from __future__ import annotations
@@ -133,8 +133,9 @@ def _report(name: str, vectors: Vectors, data: Sequence[Asked], networks: Sequen
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--embedder", default="auto", help="two encoders side by side")
     options = parser.parse_args()
-    vectors, data = Vectors(both_encoders()), asked()
+    vectors, data = Vectors(both_encoders(options.embedder)), asked()
     vectors.add(text for each in data for text in (each.question, *each.answers, *each.others))
     _report("cosines", vectors, data, None)
     _report("left out", vectors, data, left_out(vectors, data))

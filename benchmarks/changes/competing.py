@@ -10,13 +10,12 @@ question, and every later answer beside one that nothing left outdated. Printed,
 that neither the curve nor the models were fitted on: the share of outdated answers that are marked, and how many
 answers that still hold are, for each question.
 
-    python -m benchmarks.changes.competing [--write]      --write: print the weights fitted on all of them
+    python -m benchmarks.changes.competing [--write] [--embedder PAIR]      --write: print the weights fitted on all
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import random
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ from numpy.typing import NDArray
 
 from benchmarks.changes import answering, replacement
 from benchmarks.changes.changes import fit
-from benchmarks.changes.hidden_layer import Vectors
+from benchmarks.changes.hidden_layer import Vectors, both_encoders
 from benchmarks.changes.lives_told import ToldLife, told_files
 from benchmarks.changes.replacement import FOLDS, fold_of
 from soulmem.core.reranking import competing_answers
@@ -41,8 +40,6 @@ from soulmem.core.search.relevance_scoring import read_question
 from soulmem.core.text.tokens import text_hashes
 from soulmem.core.vector_models import answer_model, replacement_model
 from soulmem.core.vector_models.hidden_layer import Network, prepared, stored
-from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
-from soulmem.ops.settings import default_paths
 from soulmem.ports import Embedder
 from soulmem.working.recall.answer_check import by_worth
 from soulmem.working.recall.recall_request import legibility
@@ -183,9 +180,9 @@ def life_of(speaker: str, embedder: Embedder, using: tuple[Network, Network]) ->
     return Life(speaker, embedder, using, index)
 
 
-def in_use() -> tuple[Network, Network]:
+def in_use(embedder: Embedder) -> tuple[Network, Network]:
     """The replacement and the answer model as they are stored."""
-    return stored(replacement_model.NAME), stored(answer_model.NAME)
+    return stored(replacement_model.NAME, embedder.dimension), stored(answer_model.NAME, embedder.dimension)
 
 
 def lived(embedder: Embedder, networks: list[tuple[Network, Network]]) -> list[Case]:
@@ -251,7 +248,7 @@ def weeks(embedder: Embedder) -> list[Case]:
         head, _, rest = line.partition(" ")
         if head == "==":
             language, _, speaker = rest.partition(" ")
-            life = life_of(speaker, embedder, in_use())
+            life = life_of(speaker, embedder, in_use(embedder))
         elif life is not None and head == "?":
             found.append(life.ask(Row(WEEKS, language, False, rest, "", "")))
         elif life is not None and head.isdigit():
@@ -309,15 +306,16 @@ def report(name: str, told: Iterable[tuple[Case, Curve]]) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--embedder", default="auto", help="two encoders side by side")
     options = parser.parse_args()
-    embedder, _ = load_embedder(EmbedderSpec("auto"), default_paths.models_directory(os.environ))
+    embedder = both_encoders(options.embedder)
     vectors, data, questions = Vectors(embedder), replacement.pairs(), answering.asked()
     vectors.add(text for each in data for text in (each.old, each.new))
     vectors.add(text for each in questions for text in (each.question, *each.answers, *each.others))
     networks = list(zip(replacement.left_out(vectors, data), answering.left_out(vectors, questions), strict=True))
     lives = lived(embedder, networks)
-    own, week = cases(asked(), embedder, in_use()), weeks(embedder)
-    told = cases([row for row in hard(random.Random(11)) if row.group.startswith("test")], embedder, in_use())
+    own, week = cases(asked(), embedder, in_use(embedder)), weeks(embedder)
+    told = cases([row for row in hard(random.Random(11)) if row.group.startswith("test")], embedder, in_use(embedder))
     authors = [f"{fold} author" for fold in range(FOLDS)]
     folds = {group: place % FOLDS for place, group in enumerate(dict.fromkeys(case.row.group for case in own))}
     folds |= {group: fold for fold, group in enumerate(authors)}

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.core.schema.two_part_vectors import shared_from
 from soulmem.core.vector_models import hidden_layer
 from soulmem.core.vector_models.hidden_layer import Network, prepared, product
 from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
@@ -74,6 +75,11 @@ class Vectors:
         self._embedder = embedder
         self._held: dict[str, Floats] = {}
 
+    @property
+    def width(self) -> int:
+        """Components of a vector."""
+        return self._embedder.dimension
+
     def add(self, texts: Iterable[str]) -> None:
         new = [text for text in dict.fromkeys(texts) if text not in self._held]
         for start in range(0, len(new), 256):
@@ -89,14 +95,17 @@ def read_by(first: Floats, second: Floats) -> Floats:
     return np.concatenate([first, second, product(first, second)], axis=1)
 
 
-def both_encoders() -> Embedder:
-    """The two encoders that `auto` takes, where both are installed."""
-    return load_embedder(EmbedderSpec("auto"), default_paths.models_directory(os.environ))[0]
+def both_encoders(name: str) -> Embedder:
+    """The two encoders that a name stands for, where both are installed."""
+    embedder, lacking = load_embedder(EmbedderSpec(name), default_paths.models_directory(os.environ))
+    if not hidden_layer.reads(shared_from(embedder.fingerprint), embedder.dimension):
+        raise SystemExit(lacking or f"{name} is not two encoders side by side")
+    return embedder
 
 
 def store(network: Network, name: str) -> int:
     """The hidden layer as bytes, each unit's weights as 127ths of its largest; how many bytes the file has."""
-    file = PACKAGE / hidden_layer.FOLDER / f"{name}.npz"
+    file = PACKAGE / hidden_layer.FOLDER / hidden_layer.file_name(name, len(network.first))
     hidden = np.concatenate([network.first, network.second, network.product])
     scales = np.abs(hidden).max(axis=0) / 127
     np.savez_compressed(

@@ -6,7 +6,7 @@ nothing changed, and the lives of `content/` that may be read. A network of one 
 fitted by Adam with dropout; no author is in the fit that judges his pairs. Printed: the area under the curve for
 changes against what sounds like one, and against any other line of the life, by language; and of the test half.
 
-    python -m benchmarks.changes.replacement [--write]      --write: store a fit on everything
+    python -m benchmarks.changes.replacement [--write] [--embedder PAIR]      --write: store a fit on everything
 """
 
 from __future__ import annotations
@@ -163,9 +163,10 @@ def _report(name: str, data: Sequence[Pair], scores: Floats) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--embedder", default="auto", help="two encoders side by side")
     options = parser.parse_args()
     vectors, data, test = (
-        Vectors(both_encoders()),
+        Vectors(both_encoders(options.embedder)),
         pairs(),
         corpus("changes_told", "test") + corpus("changes_free", "test"),
     )
@@ -179,7 +180,7 @@ def main() -> int:
     _report("authors left out", own, scores)
     if options.write:
         size = store(fit(vectors, data), replacement_model.NAME)
-        _report("test halves", test, judged(stored(replacement_model.NAME), vectors, test))
+        _report("test halves", test, judged(stored(replacement_model.NAME, vectors.width), vectors, test))
         print(f"written: {size:,} bytes")
     return 0
 

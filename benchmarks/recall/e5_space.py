@@ -5,7 +5,7 @@ all vectors is taken and the directions in which they differ most; of these the 
 each number of directions and each share of the mean that goes: the cosines of what has nothing to do with one another
 and of what says the same (`tests/support/lives/paraphrases_told.py`) in each pair of languages, beside those of the
 other encoders. Those in use bring the former to 0.15 in Chinese and across languages, as with the other encoders, so
-that thresholds mean the same.
+that thresholds mean the same; at last is printed how much of either lies above each threshold.
 
     python -m benchmarks.recall.e5_space [--write]      --write: store those in use
 """
@@ -32,6 +32,7 @@ from soulmem.ports import Embedder
 PACKAGE = Path(__file__).resolve().parents[2] / "daemon" / "soulmem"
 DIRECTIONS, SHARE = 2, 0.82
 TEXTS = 2_000  # of each language
+THRESHOLDS = (0.32, 0.55, 0.6, 0.65, 0.75)  # of topics, links and drift, announced topics, judging, the same meaning
 COLUMNS = {"en": (0, 1), "zh": (2, 3), "zh, en": (2, 0), "en, zh": (1, 3)}
 Floats = NDArray[np.float32]
 
@@ -54,6 +55,19 @@ def of_rows(embedder: Embedder) -> dict[str, str]:
     column = [embedder.embed([row[place] for row in ROWS]) for place in range(4)]
     start = shared_from(embedder.fingerprint)
     return {name: apart_and_same(cosines(column[one], column[other], start)) for name, (one, other) in COLUMNS.items()}
+
+
+def _over_thresholds(name: str, embedder: Embedder, language: str) -> None:
+    """Which share of cosines lies above each threshold in use: of what was said of other things, and of the same."""
+    chance = random.Random(3)
+    told = sorted({text for each in asked() if each.language == language for text in each.answers})
+    vectors = embedder.embed(chance.sample(told, 250))
+    apart = (vectors @ vectors.T)[np.triu_indices(len(vectors), 1)]
+    one, other = (embedder.embed([row[place] for row in ROWS]) for place in COLUMNS[language])
+    line = []
+    for what, found in (("apart", apart), ("the same", (one * other).sum(axis=1))):
+        line.append(what + ": " + ", ".join(f"{np.mean(found > least):.4f}" for least in THRESHOLDS))
+    print(f"{name:18} {language}  above {THRESHOLDS}  " + "   ".join(line))
 
 
 def main() -> int:
@@ -83,7 +97,11 @@ def main() -> int:
     if options.write:
         held = {"mean": mean, "directions": directions[:DIRECTIONS], "share": np.float32(SHARE)}
         np.savez(PACKAGE / SPACE_FILE, **{name: np.asarray(value, dtype=np.float32) for name, value in held.items()})
+        embedder = E5Embedder(models / E5)
         print(f"written: {(PACKAGE / SPACE_FILE).stat().st_size:,} bytes")
+    others = {name: load_embedder(EmbedderSpec(name), models)[0] for name in (MINILM_INT8, MULTILINGUAL)}
+    for name, language in ((MINILM_INT8, "en"), (MULTILINGUAL, "zh"), (E5, "zh")):
+        _over_thresholds(name, others.get(name, embedder), language)
     return 0
 
 

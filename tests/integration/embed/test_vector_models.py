@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from real_model import installed_minilm, installed_multilingual
+from real_model import installed_e5, installed_minilm, installed_multilingual
 from soulmem.core.vector_models import answer_model, replacement_model
 from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
+from soulmem.embed.base.model_manifest import E5, MINILM_INT8, MULTILINGUAL
 from soulmem.ports import Embedder
 
 # What was told, what leaves it outdated, and what sounds like it and leaves it standing.
@@ -33,18 +34,21 @@ TOLD = [
 ]
 
 
-@pytest.fixture(scope="module")
-def embedder() -> Embedder:
-    """The two that `auto` takes, where both are installed."""
-    minilm, multilingual = installed_minilm(), installed_multilingual()
-    assert minilm.parent == multilingual.parent
-    return load_embedder(EmbedderSpec("auto"), minilm.parent)[0]
+@pytest.fixture(scope="module", params=[MULTILINGUAL, E5])
+def embedder(request: pytest.FixtureRequest) -> Embedder:
+    """MiniLM and one of other languages side by side."""
+    minilm, other = installed_minilm(), installed_e5() if request.param == E5 else installed_multilingual()
+    assert minilm.parent == other.parent
+    return load_embedder(EmbedderSpec(f"{MINILM_INT8}+{request.param}"), minilm.parent)[0]
 
 
-@pytest.mark.parametrize(("first", "then", "alike"), TOLD)
-def test_a_change_is_told_from_what_sounds_like_one(embedder: Embedder, first: str, then: str, alike: str) -> None:
-    found = replacement_model.logits(embedder.embed([first, then, alike]))
-    assert found[0, 1] > found[0, 2]
+def test_a_change_is_told_from_what_sounds_like_one(embedder: Embedder) -> None:
+    """The pair of `use-multilingual` knows them all; that of `e5` errs in one."""
+    right = 0
+    for first, then, alike in TOLD:
+        found = replacement_model.logits(embedder.embed([first, then, alike]))
+        right += bool(found[0, 1] > found[0, 2])
+    assert right >= (len(TOLD) - 1 if embedder.name.endswith(E5) else len(TOLD))
 
 
 # What is asked, what answers it, and what cosines alone put first.
@@ -61,8 +65,11 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("question", "answer", "alike"), ASKED)
-def test_an_answer_is_told_from_what_shares_words(embedder: Embedder, question: str, answer: str, alike: str) -> None:
-    asked, *told = embedder.embed([question, answer, alike])
-    found = answer_model.logits(np.asarray(asked), np.stack(told))
-    assert found[0] > found[1]
+def test_an_answer_is_told_from_what_shares_words(embedder: Embedder) -> None:
+    """The pair of `use-multilingual` knows them all; that of `e5` not even half of these, which are the hardest."""
+    right = 0
+    for question, answer, alike in ASKED:
+        asked, *told = embedder.embed([question, answer, alike])
+        found = answer_model.logits(np.asarray(asked), np.stack(told))
+        right += bool(found[0] > found[1])
+    assert right >= (2 if embedder.name.endswith(E5) else len(ASKED))

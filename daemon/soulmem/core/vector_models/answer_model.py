@@ -20,9 +20,9 @@ _NONE, _ALL = -2.0, 8.0  # logits from which on something may answer, and surely
 def logits(question: Floats, vectors: Floats, using: Network | None = None) -> Floats:
     """How likely each statement answers the question, (n,).
 
-    `question`: (d,), `vectors`: (n, d) as `hidden_layer.reads` them; `using`: None for the stored network.
+    `question`: (d,), `vectors`: (n, d) as `hidden_layer.reads` them; `using`: None for the stored one.
     """
-    return weighed(using or stored(NAME), prepared(question[None, :])[0], prepared(vectors))
+    return weighed(using or stored(NAME, vectors.shape[1]), prepared(question[None, :])[0], prepared(vectors))
 
 
 def weighed(using: Network, question: Floats, table: Floats) -> Floats:

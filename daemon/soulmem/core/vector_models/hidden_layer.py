@@ -1,7 +1,8 @@
 """A network of one hidden layer over the vectors of two sentences and their product by components.
 
 The models of this room are such networks, fitted on invented lives in English and Chinese by `benchmarks/changes`. They
-read the vectors of the two encoders that are installed side by side, each part at unit length, and no others. Pure.
+read the vectors of two encoders side by side, MiniLM and one of other languages, each part at unit length, and no
+others; of each pair there is a fit of its own. Pure.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
-ENGLISH, EVERY = 384, 512  # components of the two parts that are read: MiniLM's, then the multilingual encoder's
+ENGLISH = 384  # components of the first part, MiniLM's
+PAIRS = {ENGLISH + 512: "use", ENGLISH + 384: "e5"}  # by all components: the encoder of the second part
 FOLDER = "core/vector_models"  # in the package
 SCALE = 8.0  # brings components of unit vectors near 1
 _ENGLISH_LENGTH = 0.9**0.5  # of the first part in a text that is all English
@@ -36,7 +38,7 @@ class Network(NamedTuple):
 
 def reads(start: int, width: int) -> bool:
     """Whether vectors of this width, whose shared part begins at `start`, are of the encoders it was fitted on."""
-    return (start, width) == (ENGLISH, ENGLISH + EVERY)
+    return start == ENGLISH and width in PAIRS
 
 
 def prepared(vectors: Floats) -> Floats:
@@ -57,10 +59,18 @@ def judged(using: Network, first: Floats, second: Floats) -> Floats:
     return np.asarray(np.maximum(hidden + using.hidden_bias, 0) @ using.last + using.bias, dtype=np.float32)
 
 
+def file_name(name: str, width: int) -> str:
+    """What the file of a network for vectors of this width is called."""
+    return f"{name}_{PAIRS[width]}.npz"
+
+
 @cache
-def stored(name: str) -> Network:
-    """A fitted network; its file holds the hidden layer as bytes, each unit with a scale."""
-    with files("soulmem").joinpath(FOLDER, f"{name}.npz").open("rb") as file, np.load(file, allow_pickle=False) as held:
+def stored(name: str, width: int) -> Network:
+    """The network fitted on vectors of this width; its file holds the hidden layer as bytes, each unit with a scale."""
+    with (
+        files("soulmem").joinpath(FOLDER, file_name(name, width)).open("rb") as file,
+        np.load(file, allow_pickle=False) as held,
+    ):
         hidden = held["hidden"].astype(np.float32) * held["scales"]
         first, second, both = np.split(hidden, 3)
         return Network(first, second, both, held["hidden_bias"], held["last"], float(held["bias"]))

@@ -19,7 +19,7 @@ def logits(vectors: Floats) -> Floats:
 
     `vectors`: (n, d) as `hidden_layer.reads` them.
     """
-    return weighed(stored(NAME), prepared(vectors))
+    return weighed(stored(NAME, vectors.shape[1]), prepared(vectors))
 
 
 def weighed(using: Network, table: Floats) -> Floats:

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from soulmem.core.search.relevance_scoring import answering
 from soulmem.core.vector_models.answer_model import by_cosines, logits, shares
-from soulmem.core.vector_models.hidden_layer import ENGLISH, EVERY, Floats, prepared
+from soulmem.core.vector_models.hidden_layer import ENGLISH, PAIRS, Floats, prepared
 
 
 def vectors(count: int, seed: int) -> Floats:
-    """Rows of unit length, nine tenths of whose squared length lie in the first part."""
-    drawn = np.random.default_rng(seed).normal(size=(count, ENGLISH + EVERY)).astype(np.float32)
+    """Rows of unit length, nine tenths of whose squared length lie in the first part, of either pair of encoders."""
+    drawn = np.random.default_rng(seed).normal(size=(count, tuple(PAIRS)[seed % len(PAIRS)])).astype(np.float32)
     for part, share in ((slice(0, ENGLISH), 0.9), (slice(ENGLISH, None), 0.1)):
         drawn[:, part] *= np.sqrt(share) / np.linalg.norm(drawn[:, part], axis=1, keepdims=True)
     return drawn
@@ -42,7 +42,9 @@ def test_cosines_alone_are_the_sum_of_both_parts(seed: int) -> None:
 
 
 def test_a_statement_without_a_vector_is_no_error() -> None:
-    assert np.isfinite(logits(vectors(1, 1)[0], np.zeros((2, ENGLISH + EVERY), np.float32))).all()
+    for seed in range(len(PAIRS)):
+        question = vectors(1, seed)[0]
+        assert np.isfinite(logits(question, np.zeros((2, len(question)), np.float32))).all()
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=20))

@@ -7,26 +7,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from soulmem.core.vector_models import hidden_layer
-from soulmem.core.vector_models.hidden_layer import ENGLISH, EVERY, prepared, reads
+from soulmem.core.vector_models.hidden_layer import ENGLISH, PAIRS, prepared, reads
 from soulmem.core.vector_models.replacement_model import logits
 
-WIDTH = ENGLISH + EVERY
+WIDTHS = tuple(PAIRS)
 
 
 def vectors(count: int, seed: int, *, english: float = 0.9) -> hidden_layer.Floats:
-    """Rows of unit length, of whose squared length a share lies in the first part."""
-    drawn = np.random.default_rng(seed).normal(size=(count, WIDTH)).astype(np.float32)
+    """Rows of unit length, of whose squared length a share lies in the first part, of either pair of encoders."""
+    drawn = np.random.default_rng(seed).normal(size=(count, WIDTHS[seed % len(WIDTHS)])).astype(np.float32)
     drawn[:, :ENGLISH] *= np.sqrt(english) / np.linalg.norm(drawn[:, :ENGLISH], axis=1, keepdims=True)
     drawn[:, ENGLISH:] *= np.sqrt(1 - english) / np.linalg.norm(drawn[:, ENGLISH:], axis=1, keepdims=True)
     return drawn
 
 
 def test_only_vectors_of_both_encoders_side_by_side_are_read() -> None:
-    assert reads(ENGLISH, WIDTH)
     assert not reads(0, ENGLISH)
-    assert not reads(0, EVERY)
-    assert not reads(0, WIDTH)
-    assert not reads(ENGLISH, WIDTH + 1)
+    for width in WIDTHS:
+        assert reads(ENGLISH, width)
+        assert not reads(0, width - ENGLISH)
+        assert not reads(0, width)
+        assert not reads(ENGLISH, width + 1)
 
 
 @given(st.integers(1, 9), st.integers(0, 1_000), st.sampled_from([0.0, 0.4, 0.9]))
@@ -54,4 +55,4 @@ def test_both_parts_are_read_at_unit_length_however_much_is_english(seed: int, e
 
 
 def test_a_text_without_a_vector_is_no_error() -> None:
-    assert np.isfinite(logits(np.zeros((2, WIDTH), np.float32))).all()
+    assert all(np.isfinite(logits(np.zeros((2, width), np.float32))).all() for width in WIDTHS)
