@@ -43,7 +43,6 @@ BY_HAND = {
     "core/changes/contradiction.py",
     "working/respond/prompt_context.py",
     "bridges/mcp/recall_tools.py",
-    "embed/install/e5_export.py",  # names of layers
 }
 _LIKELY = re.compile(r"public_id\(|(?<![\w}])(?:n|l|r|js?|e|s)\{")
 TO_THE_OWNER = {"store/session/verify.py", "store/reflections/reflection_check.py"}
