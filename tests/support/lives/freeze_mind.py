@@ -20,7 +20,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parents[2] / "upgrades"
+ROOT = Path(__file__).parents[3]
+HERE = ROOT / "tests" / "upgrades"
 NOW = "2026-03-01T09:00:00Z"
 STORY = (
     ("user", "Ann", "I am allergic to hazelnuts."),
@@ -95,7 +96,7 @@ def tell(call: _Talker) -> None:
 
 def freeze(commit: str, version: str) -> None:
     root = Path(tempfile.mkdtemp(prefix="freeze-"))
-    archive = subprocess.run(["git", "archive", commit, "daemon", "schemas"], check=True, capture_output=True, cwd=HERE)
+    archive = subprocess.run(["git", "archive", commit, "daemon", "schemas"], check=True, capture_output=True, cwd=ROOT)
     subprocess.run(["tar", "-x", "-C", str(root)], input=archive.stdout, check=True)
     environment = {**os.environ, "PYTHONPATH": str(root / "daemon"), "SOULMEM_EMBEDDER_NAME": "hashing"}
     command = ["-m", "soulmem", "daemon", "--state", str(root / "state"), "--socket", str(root / "s")]
