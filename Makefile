@@ -8,10 +8,10 @@ DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes; each would compile all modules again
 
-.PHONY: setup demo run test check quick format lint types imports schemas collected unit torture bench-core bench-graph bench-recall bench-forget bench-content bench-learn bench-answers bench-life clean help
+.PHONY: setup demo run test check quick format lint types imports schemas collected unit torture bench-core bench-graph bench-recall bench-forget bench-content bench-weeks bench-learn bench-answers bench-life clean help
 
 help:
-	@echo "make demo | run | test | check | quick | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-learn | bench-answers SET=<recall set> | bench-life YEARS=10"
+	@echo "make demo | run | test | check | quick | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-weeks | bench-learn | bench-answers SET=<recall set> | bench-life YEARS=10"
 
 setup: $(STAMP)
 
@@ -92,6 +92,9 @@ bench-forget: setup
 
 bench-content: setup
 	@$(BIN)/python -m benchmarks.content.content --half all --engine both $(ARGS)
+
+bench-weeks: setup
+	@$(BIN)/python -m benchmarks.weeks.weeks --half all $(ARGS)
 
 bench-learn: setup
 	@$(BIN)/python -m benchmarks.learning.learn $(ARGS)

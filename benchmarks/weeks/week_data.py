@@ -35,10 +35,10 @@ class Week:
     asked: list[Asked]
 
 
-def weeks(languages: tuple[str, ...]) -> list[Week]:
-    """All weeks of these languages, by name of their files."""
+def weeks(languages: tuple[str, ...], halves: tuple[str, ...] = ("dev",)) -> list[Week]:
+    """All weeks of these languages and halves, by name of their files."""
     read = [read_week(path) for path in sorted(WEEKS.glob("*.week"))]
-    return [week for week in read if week.life.language in languages]
+    return [week for week in read if week.life.language in languages and week.life.half in halves]
 
 
 def read_week(path: Path) -> Week:
@@ -47,7 +47,7 @@ def read_week(path: Path) -> Week:
     Raises:
         ValueError: a line that says nothing known.
     """
-    head: dict[str, str] = {"half": "weeks", "persona": ""}
+    head: dict[str, str] = {"persona": ""}
     life: Life | None = None
     asked: list[Asked] = []
     for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):

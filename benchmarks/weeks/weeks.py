@@ -4,10 +4,11 @@ Each week (`told/*.week`) is told to a real daemon on a simulated clock, which d
 question is asked of `recall` and of `context.get`. Printed for each language: how often what answers comes first, is
 among the first three, is among the ten, stands in the context, and how often nothing comes; of what changed, how often
 an outdated item stands there unmarked; and how often a question that nothing answers brings nothing. With `--misses`
-each miss is printed. With `--keep DIR` the states of the daemons stay there; with `--asked DIR` they are asked again
-without being told again.
+each miss of the half `dev` is printed; `held` is for whoever judges, not for whoever writes rules. With `--keep DIR`
+the states of the daemons stay there; with `--asked DIR` they are asked again without being told again.
 
-    python -m benchmarks.weeks.weeks [--language en|zh|all] [--week NAME ...] [--embedder NAME] [--misses] [--notes]
+    python -m benchmarks.weeks.weeks [--half dev|held|all] [--language en|zh|all] [--week NAME ...]
+                                     [--embedder NAME] [--misses] [--notes] [--keep DIR | --asked DIR]
 """
 
 from __future__ import annotations
@@ -24,12 +25,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from benchmarks.content.content_data import Line
+from benchmarks.content.content_data import HALVES, LANGUAGES, Line
 from benchmarks.content.content_keys import holds, is_marked, says_past, wilson
 from benchmarks.content.content_telling import Told, told
 from benchmarks.weeks.week_data import Asked, Week, weeks
 
-LANGUAGES = ("en", "zh")
 _ASKED_AFTER = dt.timedelta(days=2)
 _SHOWN = 90  # characters of an item in a line about a miss
 MEASURES = {
@@ -95,7 +95,8 @@ _BAD = frozenset({"empty", "outdated"})
 
 def main() -> int:
     options = _options()
-    chosen = weeks(LANGUAGES if options.language == "all" else (options.language,))
+    halves = HALVES if options.half == "all" else (options.half,)
+    chosen = weeks(LANGUAGES if options.language == "all" else (options.language,), halves)
     chosen = [week for week in chosen if not options.week or week.life.mind in options.week]
     counts: Counter[tuple[str, str, bool]] = Counter()
     began = time.perf_counter()
@@ -104,7 +105,8 @@ def main() -> int:
         for week in chosen:
             of_week: Counter[str] = Counter()
             with lived(week, root, options.embedder, anew=not options.asked) as telling:
-                if options.notes:
+                is_shown = week.life.half == "dev"
+                if options.notes and is_shown:
                     _print_notes(telling)
                 for asked in week.asked:
                     counted, seen = ask(telling, asked)
@@ -112,7 +114,7 @@ def main() -> int:
                         counts[week.life.language, measure, value] += 1
                         of_week[measure] += value
                     missed = [each for each, value in counted.items() if value == (each in _BAD)]
-                    if options.misses and missed:
+                    if options.misses and missed and is_shown:
                         print(f"[{week.life.mind}: {' '.join(missed)}] {seen}")
             print(json.dumps({"week": week.life.mind, "asked": len(week.asked), **of_week}), file=sys.stderr)
     shares = _shares(counts)
@@ -147,6 +149,7 @@ def _print_notes(telling: Told) -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--half", choices=(*HALVES, "all"), default="dev")
     parser.add_argument("--language", choices=(*LANGUAGES, "all"), default="all")
     parser.add_argument("--week", nargs="*", help="only these weeks, by the name of the mind")
     parser.add_argument("--embedder", default="auto")

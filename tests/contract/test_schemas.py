@@ -22,7 +22,9 @@ system.hello system.ping system.describe system.status events.watch mind.create 
 mind.delete message.add message.import message.list message.update message.delete context.get recall note.add note.get
 note.list note.update note.pin note.unpin note.forget note.restore note.history link.add link.list graph.get idle.run
 job.list job.retry clock.advance clock.jump ledger.get audit.list feedback note.forecast note.reconstruct note.purge
-conversation.list profile.get profile.list reflection.list mind.export mind.import
+conversation.list profile.get profile.list profile.between plan.add plan.list plan.update plan.supersede plan.delete
+mind.export mind.import
+reflection.list
 """.split()
 ERRORS = """
 invalid_params unknown_method mind_not_found not_found mind_exists idempotency_conflict invalid_text invalid_time

@@ -46,6 +46,7 @@ _COMMANDS = {
     "note": ("commands.notes", "note"),
     "links": ("commands.notes", "links"),
     "profile": ("commands.profile_command", "profile"),
+    "plan": ("commands.plan_command", "app"),
     "reflections": ("commands.reflections", "reflections"),
     "forecast": ("commands.forecast", "forecast"),
     "timeline": ("commands.timeline", "timeline"),

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Literal
 
-Reply = TypeVar("Reply")
+from soulmem.client.planning_calls import PlanningCalls, Reply, given_params
+
 Result = dict[str, Any]
 
 
-class Calls(ABC, Generic[Reply]):
+class Calls(PlanningCalls[Reply], ABC):
     """One Python method a daemon method. Anything else goes through `call`."""
 
     @abstractmethod
@@ -61,7 +62,7 @@ class Calls(ABC, Generic[Reply]):
         >>> with Client() as memory:  # doctest: +SKIP
         ...     memory.add_message("mira", "My sister keeps bees.", speaker="Tom", id="chat-17")["seq"]
         """
-        params = _given(
+        params = given_params(
             mind=mind,
             content=content,
             role=role,
@@ -93,8 +94,8 @@ class Calls(ABC, Generic[Reply]):
         ...     memory.import_messages("mira", [{"role": "user", "content": "Hello!", "at": "2024-05-01T08:00:00Z"}])
         {'stored': 1, 'duplicates': [], 'deleted': [], 'refused': [], ...}
         """
-        said = [_given(**message) for message in messages]
-        params = _given(mind=mind, messages=said, recall=recall, continues=continues)
+        said = [given_params(**message) for message in messages]
+        params = given_params(mind=mind, messages=said, recall=recall, continues=continues)
         return self.call("message.import", params, timeout=timeout, retry=True)
 
     def update_message(
@@ -114,7 +115,9 @@ class Calls(ABC, Generic[Reply]):
         >>> with Client() as memory:  # doctest: +SKIP
         ...     memory.update_message("mira", "chat-17", "My sister keeps wasps.")["withdrawn"]
         """
-        params = _given(mind=mind, id=id, content=content, conversation=conversation, keep_notes=keep_notes, key=key)
+        params = given_params(
+            mind=mind, id=id, content=content, conversation=conversation, keep_notes=keep_notes, key=key
+        )
         return self.call("message.update", params, timeout=timeout, retry=True)
 
     def delete_message(
@@ -133,12 +136,12 @@ class Calls(ABC, Generic[Reply]):
         >>> with Client() as memory:  # doctest: +SKIP
         ...     memory.delete_message("mira", "chat-17")["purged"]
         """
-        params = _given(mind=mind, id=id, conversation=conversation, keep_notes=keep_notes, key=key)
+        params = given_params(mind=mind, id=id, conversation=conversation, keep_notes=keep_notes, key=key)
         return self.call("message.delete", params, timeout=timeout, retry=True)
 
     def purge_note(self, mind: str, note: str, *, conversation: str | None = None, key: str | None = None) -> Reply:
         """Remove a note for good, not to be restored; `sources` are the messages that still say it."""
-        params = _given(mind=mind, id=note, conversation=conversation, key=key)
+        params = given_params(mind=mind, id=note, conversation=conversation, key=key)
         return self.call("note.purge", params, retry=key is not None)
 
     def recall(
@@ -163,7 +166,7 @@ class Calls(ABC, Generic[Reply]):
         ...         print(item["text"])
         My sister keeps bees.
         """
-        params = _given(
+        params = given_params(
             mind=mind,
             query=query,
             k=k,
@@ -195,7 +198,7 @@ class Calls(ABC, Generic[Reply]):
         >>> with Client() as memory:  # doctest: +SKIP
         ...     memory.feedback("mira", "r17", "good", used=["n4"])["applied"]
         """
-        params = _given(
+        params = given_params(
             mind=mind, recall_id=recall_id, verdict=verdict, strength=strength, used=used, conversation=conversation
         )
         return self.call("feedback", params, timeout=timeout, retry=True)
@@ -217,7 +220,7 @@ class Calls(ABC, Generic[Reply]):
         >>> with Client() as memory:  # doctest: +SKIP
         ...     prompt = memory.context("mira", max_tokens=1500)["text"]
         """
-        params = _given(
+        params = given_params(
             mind=mind, conversation=conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood,
             profile=profile,
         )  # fmt: skip
@@ -225,18 +228,20 @@ class Calls(ABC, Generic[Reply]):
 
     def create_mind(self, mind: str, **settings: Any) -> Reply:
         """`settings`: title, profile, persona, language, settings."""
-        return self.call("mind.create", _given(mind=mind, **settings))
+        return self.call("mind.create", given_params(mind=mind, **settings))
 
     def minds(self) -> Reply:
         return self.call("mind.list", retry=True)
 
     def conversations(self, mind: str, **filters: Any) -> Reply:
         """The conversations that were begun, in that order, by pages (`conversation.list`)."""
-        return self.call("conversation.list", _given(mind=mind, **filters), retry=True)
+        return self.call("conversation.list", given_params(mind=mind, **filters), retry=True)
 
     def add_note(self, mind: str, kind: str, text: str, *, key: str | None = None, **more: Any) -> Reply:
         """Write a note yourself; with a `key` the call may be repeated freely."""
-        return self.call("note.add", _given(mind=mind, kind=kind, text=text, key=key, **more), retry=key is not None)
+        return self.call(
+            "note.add", given_params(mind=mind, kind=kind, text=text, key=key, **more), retry=key is not None
+        )
 
     def reconstruct(
         self,
@@ -254,13 +259,13 @@ class Calls(ABC, Generic[Reply]):
         `version` and `shown` stand beside the pieces in `context` (`faded` of the block of notes).
         """
         given = [{"segment": segment, "text": text} for segment, text in fills.items()]
-        params = _given(
+        params = given_params(
             mind=mind, id=note, version=version, fills=given, shown=shown, conversation=conversation, key=key
         )
         return self.call("note.reconstruct", params, retry=key is not None)
 
     def notes(self, mind: str, **filters: Any) -> Reply:
-        return self.call("note.list", _given(mind=mind, **filters), retry=True)
+        return self.call("note.list", given_params(mind=mind, **filters), retry=True)
 
     def profile(
         self,
@@ -277,48 +282,55 @@ class Calls(ABC, Generic[Reply]):
         >>> with Client() as memory:  # doctest: +SKIP
         ...     print(memory.profile("mira", "my sister")["text"])
         """
-        params = _given(mind=mind, name=name, as_of=as_of, lists=lists, budget=budget, conversation=conversation)
+        params = given_params(mind=mind, name=name, as_of=as_of, lists=lists, budget=budget, conversation=conversation)
         return self.call("profile.get", params, retry=True)
+
+    def profile_between(
+        self,
+        mind: str,
+        name: str,
+        other: str,
+        *,
+        as_of: str | None = None,
+        budget: int | None = None,
+        conversation: str | None = None,
+    ) -> Reply:
+        """How two people stand to each other: what one is to the other, and what is told of both."""
+        params = given_params(
+            mind=mind, name=name, other=other, as_of=as_of, budget=budget, conversation=conversation
+        )  # fmt: skip
+        return self.call("profile.between", params, retry=True)
 
     def profiles(self, mind: str, **filters: Any) -> Reply:
         """Who and what is known, by name, by pages (`profile.list`)."""
-        return self.call("profile.list", _given(mind=mind, **filters), retry=True)
+        return self.call("profile.list", given_params(mind=mind, **filters), retry=True)
 
     def reflections(self, mind: str, **filters: Any) -> Reply:
         """What the mind concluded from what it noted, each with its evidence, by pages (`reflection.list`)."""
-        return self.call("reflection.list", _given(mind=mind, **filters), retry=True)
+        return self.call("reflection.list", given_params(mind=mind, **filters), retry=True)
 
     def export_mind(self, mind: str, *, cursor: str | None = None, timeout: float = 600) -> Reply:
         """A piece of a whole mind, and with `next_cursor` the next (`mind.export`); `text` of all is its lines."""
-        return self.call("mind.export", _given(mind=mind, cursor=cursor), timeout=timeout)
+        return self.call("mind.export", given_params(mind=mind, cursor=cursor), timeout=timeout)
 
     def import_mind(
         self, mind: str, text: str, *, cursor: str | None = None, end: bool = False, seal: str | None = None,
         timeout: float = 600,
     ) -> Reply:  # fmt: skip
         """Hand over a piece of a whole mind; with `end` it is made (`mind.import`). The mind must not be there yet."""
-        params = _given(mind=mind, text=text, cursor=cursor, end=end or None, seal=seal)
+        params = given_params(mind=mind, text=text, cursor=cursor, end=end or None, seal=seal)
         return self.call("mind.import", params, timeout=timeout)
 
     def links(self, mind: str, note: str | None = None, **filters: Any) -> Reply:
-        return self.call("link.list", _given(mind=mind, note=note, **filters), retry=True)
+        return self.call("link.list", given_params(mind=mind, note=note, **filters), retry=True)
 
     def sleep(self, mind: str, *, steps: Sequence[str] | None = None, wait: bool = True, timeout: float = 600) -> Reply:
         """Send a mind to idle now, and by default wait until it has digested (`idle.run`)."""
-        return self.call("idle.run", _given(mind=mind, steps=steps, wait=wait), timeout=timeout)
+        return self.call("idle.run", given_params(mind=mind, steps=steps, wait=wait), timeout=timeout)
 
     def jobs(self, mind: str, **filters: Any) -> Reply:
-        return self.call("job.list", _given(mind=mind, **filters), retry=True)
+        return self.call("job.list", given_params(mind=mind, **filters), retry=True)
 
     def retry_jobs(self, mind: str, ids: Sequence[str] | None = None) -> Reply:
         """Try again the steps that are set aside because the daemon died over them (`job.retry`)."""
-        return self.call("job.retry", _given(mind=mind, ids=ids), retry=True)
-
-
-def _given(**params: Any) -> dict[str, Any]:
-    """The parameters that were given, `datetime` and `date` as ISO 8601."""
-    return {
-        name: value.isoformat() if hasattr(value, "isoformat") else value
-        for name, value in params.items()
-        if value is not None
-    }
+        return self.call("job.retry", given_params(mind=mind, ids=ids), retry=True)

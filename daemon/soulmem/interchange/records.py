@@ -87,6 +87,7 @@ class Wishes:
     columns: dict[str, str] = field(default_factory=dict)
 
 
+IMPORTED = "imported"  # an attribute of a note: what it is called where it comes from, and what it said there
 LABEL_CHARACTERS = 256  # of names and tags, as the protocol takes them
 
 

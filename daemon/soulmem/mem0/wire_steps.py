@@ -42,6 +42,10 @@ def as_input_error(error: SoulmemRemoteError) -> Exception:
     return Mem0ValidationError(error.message + (f" ({error.hint})" if error.hint else ""))
 
 
+# how a mind is made in which each scope is a conversation that shares nothing
+OF_SCOPES: Result = {"profile": "assistant", "settings": {"recall.sharing": "conversation"}}
+
+
 def ensure_mind(config: MemoryConfig) -> Steps[Result]:
     """The mind that the memories stand in, made where there is none.
 
@@ -53,9 +57,8 @@ def ensure_mind(config: MemoryConfig) -> Steps[Result]:
     except SoulmemRemoteError as error:
         if error.name != "mind_not_found":
             raise
-        made = {"mind": config.mind, "profile": "assistant", "settings": {"recall.sharing": "conversation"}}
         try:
-            mind = (yield Call("mind.create", made))["mind"]
+            mind = (yield Call("mind.create", {"mind": config.mind, **OF_SCOPES}))["mind"]
         except SoulmemRemoteError as late:
             if late.name != "mind_exists":
                 raise

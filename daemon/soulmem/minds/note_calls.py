@@ -11,6 +11,8 @@ from functools import partial
 from typing import Any
 
 from soulmem.core.importance.importance_rating import weigh
+from soulmem.core.schema.blind_ids import Sentence
+from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.minds.mind_api import Mind
 from soulmem.store.conversation_state.audience import Scope
@@ -18,6 +20,7 @@ from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import Link
 from soulmem.store.notes import note_rows, note_writes
 from soulmem.store.notes.note_rows import Asked, Note
+from soulmem.store.plans import plan_rows
 from soulmem.store.reflections import reflection_views
 from soulmem.store.revision import note_withdrawal, tombstones
 from soulmem.store.sqlite import list_pages
@@ -119,10 +122,21 @@ async def update_note(
     scope = await mind.in_front_of(call.conversation)
     # Before any work: how long a refusal takes must not tell whether there is such a note.
     await mind.memory.database.read(note_withdrawal.shown, number, scope)
+    if "at" in changes:
+        await mind.memory.database.read(_refuse_plan, number)
     notebook = mind.workers.notebook
     found = await notebook.elements_of_change(number, changes)
     change = partial(notebook.update, note=number, changes=changes, version=version, found=found)
     return await _change(mind, call, "note.update", number, scope, change)
+
+
+def _refuse_plan(connection: Connection, number: int) -> None:
+    """The time of a plan is its own: a note of it alone would be found at another than it is kept at."""
+    if plan_rows.is_plan(connection, number):
+        raise SoulmemError(
+            ErrorName.INVALID_PARAMS, Sentence(public_id("n", number), " is a plan: its times are not the note's"),
+            hint="plan.update gives it other words and times",
+        )  # fmt: skip
 
 
 async def pin_note(mind: Mind, call: ClientCall, note_id: str, *, pinned: bool) -> Found:
@@ -193,6 +207,7 @@ async def restore_note(mind: Mind, call: ClientCall, note_id: str, version: int 
     notebook, found = mind.workers.notebook, None
     if version is not None:
         await mind.memory.database.read(note_rows.get, number, scope)
+        await mind.memory.database.read(_refuse_plan, number)
         found = await notebook.elements_of_version(number, version)
     back: list[tuple[Note, int]] = []
     changed: list[Note] = []

@@ -44,6 +44,7 @@ from soulmem.working.ingest.message_ingest import MessageIngest
 from soulmem.working.ingest.summary_worker import SummaryWorker
 from soulmem.working.notebook.fills_from_replies import FillsFromReplies
 from soulmem.working.notebook.note_service import NoteService
+from soulmem.working.notebook.plan_service import PlanService
 from soulmem.working.notebook.reconstruction_service import ReconstructionService
 from soulmem.working.profiles.profile_service import ProfileService
 from soulmem.working.recall.basic_recall import BasicRecall
@@ -74,6 +75,7 @@ class MindWorkers:
         self.listening = MessageIngest(memory, world, settings, self._wake)
         self.importing = MessageImport(memory, world, settings, self._wake, self.listening)
         self.notebook = NoteService(memory, world, settings, details_of)
+        self.planning = PlanService(world, self.notebook)
         self.blurring = MaskRefresh(memory, world, self._wake)
         memory.attach(self.blurring.keep_up, self.scoping.in_front_of, self._wake_all)
         self.feedback = Feedback(memory, world)

@@ -50,6 +50,7 @@ QUESTIONS = [
 ]  # fmt: skip
 WAYS: list[Json] = [{}, {"ranking": "stream"}, {"depth": "deep"}, {"k": 50, "explain": True}, {"kinds": ["message"]}]
 # How long something took, and what tells of the process and not of the mind.
+PLAN: list[Json] = [{"status": "done"}, {}]
 _OWN = {"elapsed_ms", "ms", "took_ms", "erased", "pid", "uptime_s", "rss_bytes", "loop_lag_ms", "boot", "cursor"}
 _OF_THE_PROCESS = {
     "mind.export",
@@ -82,6 +83,8 @@ def life() -> Iterator[tuple[str, Json]]:
         yield "message.update", {"mind": MIND, "conversation": "tea", "id": f"m{day}-0", "content": f"{ANN[0]} {day}"}
         yield "message.delete", {"mind": MIND, "conversation": "茶", "id": f"m{day}-1"}
         yield "recall", {"mind": MIND, "query": QUESTIONS[day], "depth": "deep"}
+        plan = {"text": ANN[2 + day], "start": f"2026-03-0{day + 2}T15:30:00Z"}
+        yield "plan.add", {"mind": MIND, "conversation": "tea", "items": [plan]}
         yield "clock.advance", {"seconds": 9 * DAY}
     yield "idle.run", {"mind": MIND}
 
@@ -93,6 +96,10 @@ def questions() -> Iterator[tuple[str, Json]]:
         yield "context.get", {"mind": MIND, "query": query, "conversation": "tea"}
     for name in ("Ann", "Ines", "小林"):  # before anything is forgotten
         yield "profile.get", {"mind": MIND, "name": name}
+    yield "profile.between", {"mind": MIND, "name": "Ann", "other": "Ines"}
+    yield "plan.supersede", {"mind": MIND, "from": f"2026-03-0{DAYS + 1}T15:45:00Z"}
+    for number in range(1, 80):  # those that are plans among them
+        yield ("plan.update", "plan.delete")[number % 2], {"mind": MIND, "id": f"n{number}", **PLAN[number % 2]}
     for method in [name for name in METHODS if name not in _OF_THE_PROCESS | _MOVES_TIME | {"mind.delete"}]:
         fuzz = Fuzz(11, oddness=0.02)
         fuzz.learn({"id": [f"n{number}" for number in range(1, 30)], "query": QUESTIONS, "content": ANN, "text": ANN})

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import random
+import re
 import subprocess
 import sys
 import time
@@ -17,6 +20,7 @@ import foreign_files
 from checking import checking
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
 from shell import Shell
+from soulmem.mem0 import Memory
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +132,48 @@ def test_a_report_has_a_line_for_each_kind_of_what_was_left_out(soulmem: Shell, 
     assert "left out: 2 × said to a tool (first: conversation 2)" in left_out
     assert len(left_out) == len(set(left_out)) == 6
     assert "6 messages stored" in done.stdout
+
+
+def test_the_classes_of_mem0_find_what_it_remembered(daemon: Daemon, soulmem: Shell, tmp_path: Path) -> None:
+    """Whose a memory is, its words, its metadata, its time: as they were."""
+    files = foreign_files.write_all(tmp_path)
+    for name in ("mem0", "mem0 3"):
+        imported(soulmem, str(files[name]), "-m", "mem0-before")
+    with Memory({"soulmem": {"mind": "mem0-before", "socket": str(daemon.socket)}}) as memory:
+        found = memory.get_all(user_id="alex")["results"]
+        assert [each["memory"] for each in found] == ["Alex prefers boutique hotels", "Likes 茶"]
+        assert found[0]["metadata"] == {"category": "travel"}
+        assert found[0]["created_at"].startswith("2024-05-01T15:00:00")
+        assert [each["memory"] for each in memory.get_all(user_id="小苇")["results"]] == ["小苇对花生过敏"]
+        assert memory.search("hotels", user_id="alex")["results"][0]["memory"] == "Alex prefers boutique hotels"
+
+
+def test_what_was_deleted_here_is_not_heard_again(daemon: Daemon, soulmem: Shell, tmp_path: Path) -> None:
+    check, files = checking(daemon), foreign_files.write_all(tmp_path)
+    for name, conversation, number in (("chatgpt", "chatgpt c1", 0), ("sillytavern", "Mira - 2024", 1)):
+        imported(soulmem, str(files[name]), "-m", "gone", "--zone", "UTC")
+        said = check.messages("gone", conversation)[number]
+        check.call("message.delete", mind="gone", conversation=conversation, id=said["id"])
+        again = imported(soulmem, str(files[name]), "-m", "gone", "--zone", "UTC")
+        assert (again["stored"], again["deleted"]) == (0, 1)
+        assert said["content"] not in [each["content"] for each in check.messages("gone", conversation)]
+
+
+def test_a_terminal_sees_how_far_it_is(daemon: Daemon, tmp_path: Path) -> None:
+    """A bar on the terminal, and nothing of it in what is left there or in a pipe."""
+    path, shell = foreign_files.write_all(tmp_path)["sillytavern"], Shell(daemon.socket, tmp_path)
+    leader, follower = pty.openpty()
+    try:
+        subprocess.run(
+            [sys.executable, "-m", "soulmem", "import", str(path), "-m", "bar"], env=shell.environment, stderr=follower,
+            stdout=subprocess.DEVNULL, check=True, timeout=60,
+        )  # fmt: skip
+        shown = os.read(leader, 65_536).decode()
+    finally:
+        os.close(leader)
+        os.close(follower)
+    assert re.search(r"\[#+-*\] +\d+% Mira - 2024.jsonl: 4 stored, 0 known, 0 refused", shown)
+    assert shown.endswith("\r\x1b[K")
 
 
 @pytest.mark.thorough

@@ -176,6 +176,9 @@ def test_of_lines_that_are_not_whole_nothing_is_kept(houses: tuple[Daemon, Daemo
     }  # fmt: skip
     for why, row in sealed.items():
         assert why in _refusal(second, _sealed([*lines[:-1], row])), why
+    odd = [line.replace(b'window.capacity\\":4', b'window.capacity\\":\\"soup\\"') for line in lines[:-1]]
+    assert odd != lines[:-1]
+    assert "window.capacity" in _refusal(second, _sealed(odd))
     tampered = [lines[0], *[line.replace(b"hazelnuts", b"chestnuts") for line in lines[1:-1]]]
     assert "not what was written" in _refusal(second, _sealed(tampered))
     assert not [each.name for each in (second.state / "minds").iterdir() if each.name.startswith("bad")]

@@ -20,6 +20,10 @@ START = "2026-03-02T09:00:00Z"
 MARK = "quarzplover66125"
 TALK = ("I work at the harbour in Bergen.", "我在港口上班，住在老城区。", "My neighbour Lars mends clocks.")
 
+OF_ALL = """
+link.list job.list mind.get ledger.get audit.list conversation.list profile.list plan.list reflection.list
+""".split()  # what is asked of a mind as a whole
+
 
 class House:
     def __init__(self, daemon: Daemon, home: Path) -> None:
@@ -53,18 +57,14 @@ class House:
             "recall": [{"query": "What is the code? 暗号是什么？", "k": 100, "explain": True, "record": False}],
             "context.get": [{}, {"conversation": "main", "query": "the code 暗号"}],
             "profile.get": [{"name": name} for name in ("Ann", "my sister", "妈妈", "Bo")],
-            "profile.list": [{}],
+            "profile.between": [{"name": name, "other": "Ann"} for name in ("my sister", "妈妈", "Bo")],
             "note.list": [{}, {"state": "forgotten"}],
-            "reflection.list": [{}],
             "message.list": [{}, {"conversation": "other"}],
             "graph.get": [{}, *({"around": f"n{number}"} for number in range(1, 20))],
             "note.get": [{"id": f"n{number}"} for number in range(1, 20)],
             "note.history": [{"id": f"n{number}"} for number in range(1, 20)],
             "note.forecast": [{"id": f"n{number}"} for number in range(1, 20)],
-            **{
-                name: [{}]
-                for name in ("link.list", "job.list", "mind.get", "ledger.get", "audit.list", "conversation.list")
-            },
+            **{name: [{}] for name in OF_ALL},
             **{name: [] for name in ("events.watch",)},
         }
         yield self.daemon.call("mind.export", {"mind": mind})

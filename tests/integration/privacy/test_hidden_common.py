@@ -36,6 +36,7 @@ READ = [
     "context.get",
     "profile.get",
     "profile.list",
+    "plan.list",
     "reflection.list",
 ]
 _OWN = {"elapsed_ms", "recall_id"}

@@ -61,10 +61,15 @@ def fields_asked() -> Iterator[tuple[str, Json]]:
         fuzz.learn(
             {"note": ["<n1>", "<n2>", *none], "src": ["<n1>", "<n2>", *none], "dst": ["<n3>", "<n4>", "<hidden>"]}
         )
-        fuzz.learn({"name": ["Bo", "Ann", "小明"], "as_of": ["2026-03-09"]})
+        fuzz.learn({"name": ["Bo", "Ann", "小明"], "other": ["小明", "Bo", "Ann"], "as_of": ["2026-03-09"]})
         fuzz.learn({"query": ASKED, "content": ASKED, "text": ASKED, "speaker": ["Bo", "Ann"], "tags": ["safe"]})
         fuzz.learn({"cursor": ["<n2>", "<n9>", "<n19>", "n31", "<l2>", "<l9>", "l40", "1", "4", "<n99999>"]})
         fuzz.learn({"recall_id": ["<r1>", "<r2>", "r2"], "around": ["<n1>", "<n2>", "<hidden>"]})
+        if method.startswith("plan."):
+            plans = [f"<n{n}>" for n in range(26, 32)]
+            fuzz.learn({"id": plans * 3, "parent": [plans[0]], "cursor": [*plans, "<hidden>"]})
+            fuzz.learn({each: ["2026-03-02T09:00:00Z", "2026-03-03T11:30:00Z"] for each in ("start", "from")})
+            fuzz.learn({each: ["2026-03-03T16:00:00Z", "2026-03-04T11:30:00Z"] for each in ("end", "to")})
         fuzz.learn({"exclude": ["<n1>", *none], "used": ["<n1>", "<n2>", *none]})
         for _ in range(PROBES):
             params = fuzz.call(method)
@@ -92,7 +97,8 @@ def test_no_answer_to_a_question_tells_the_twins_apart(twins: Twins) -> None:
 
 LISTS: list[tuple[str, Json]] = [
     ("message.list", {}), ("note.list", {}), ("note.list", {"state": "forgotten"}), ("note.list", {"kind": "episodic"}),
-    ("link.list", {}), ("link.list", {"note": "<n2>"}), ("reflection.list", {}),
+    ("link.list", {}), ("link.list", {"note": "<n2>"}), ("plan.list", {}), ("plan.list", {"status": ["planned"]}),
+    ("reflection.list", {}),
 ]  # fmt: skip
 
 
@@ -206,6 +212,7 @@ MORE: dict[str, Json] = {
     "note.update": {"text": "The key is here, on 3 May 2024. 钥匙在这里。 " * 2_000},
     "note.reconstruct": {"version": 1, "fills": [{"segment": 1, "text": "a key"}]},
     "note.restore": {"version": 1},
+    "plan.update": {"text": "The key is here, on 3 May 2024. 钥匙在这里。 " * 2_000},
 }
 
 

@@ -56,3 +56,25 @@ def test_no_question_comes_back_as_an_answer_to_itself(tmp_path: Path, language:
             api.call("idle.run", mind="m")
             api.settle("m")
         assert not any(asked in note["text"] for note in api.notes("m") for asked in ASKED[language])
+
+
+ANSWERED = {
+    "en": ('Orrin (8 September 2026), asked "Which vet do you use?": Young Farrah.', "Which vet looks after my sheep?"),
+    "zh": ("大鹏（2026年9月8日）被问“你找哪个兽医？”：小方。", "我的羊找哪个兽医看？"),
+}
+
+
+def test_a_note_that_quotes_a_question_and_its_answer_tells(tmp_path: Path) -> None:
+    """However short the answer is, it is one; a note that only asks stands below it."""
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        for language, (text, question) in ANSWERED.items():
+            api.call("mind.create", mind=language)
+            told = api.note(language, text)
+            for other in (
+                "The top field is dry. 山上很干。",
+                "Which vet looks after sheep? 羊找哪个兽医看？",
+            ):
+                api.note(language, other)
+            api.settle(language)
+            assert api.found(language, question, k=3, min_score=0.0)[0]["id"] == told, language

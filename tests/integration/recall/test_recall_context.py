@@ -118,6 +118,20 @@ def test_a_whole_context_has_every_block(house: Home, talked: str) -> None:
     assert "goats" in blocks["notes"]["text"]
 
 
+@pytest.mark.parametrize(("budget", "most"), [(800, 10), (1_500, 15), (4_000, 20)])
+def test_a_roomy_context_holds_more_than_is_called_to_mind(house: Home, budget: int, most: int) -> None:
+    mind, api = house.mind(), house.api
+    for number in range(24):
+        api.note(mind, f"Goat number {number} of the island 岛上第{number}只山羊")
+    api.settle(mind)
+    found = api.call("context.get", mind=mind, query="goats of the island 岛上的山羊", max_tokens=budget)
+    told = next(block["items"] for block in found["blocks"] if block["kind"] == "notes")
+    assert 10 <= len(told) <= most
+    assert (len(told) > 10) == (most > 10)
+    brought = rows(house.daemon, mind, "SELECT count(*) FROM recall_hit WHERE kind = 'note'")
+    assert brought == [(10,)], "what only had room was not called to mind"
+
+
 def test_a_context_names_recalled_messages_as_their_senders_do(house: Home) -> None:
     """Not by a row, which another message of the conversation may be called by, and which counts what others said."""
     api, mind = house.api, house.mind(settings={"window.capacity": 4, "window.min_fresh": 1})

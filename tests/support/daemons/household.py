@@ -13,13 +13,14 @@ DAY = 86_400
 READS_A_MIND = [
     "conversation.list", "message.list", "context.get", "recall", "feedback", "note.get", "note.list", "note.history",
     "link.list", "note.forecast", "graph.get", "job.list", "mind.get", "ledger.get", "audit.list",
-    "profile.get", "profile.list", "reflection.list", "mind.export",
+    "profile.get", "profile.list", "profile.between", "plan.list", "reflection.list", "mind.export",
 ]  # fmt: skip
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
-    "note.forget", "note.purge", "note.restore", "note.reconstruct", "link.add", "idle.run", "job.retry",
+    "note.forget", "note.purge", "note.restore", "note.reconstruct", "link.add", "idle.run", "job.retry", "plan.update",
+    "plan.supersede", "plan.delete",
 ]  # fmt: skip
-MAKES_A_MIND = ["mind.create", "message.add", "message.import", "note.add", "mind.import"]
+MAKES_A_MIND = ["mind.create", "message.add", "message.import", "note.add", "plan.add", "mind.import"]
 MINDLESS = [
     "system.hello", "system.ping", "system.describe", "system.status", "events.watch", "mind.list",
     "clock.advance", "clock.jump",
@@ -72,6 +73,13 @@ class House:
         self.link = self.api.call("link.add", mind="rosa", src=self.one, dst=self.two)["id"]
         self.recall = self.api.call("recall", mind="rosa", query="Lisbon 茶")["recall_id"]
         self.fresh = 0
+        self.plan = self.planned("water the roses 浇玫瑰")
+
+    def planned(self, text: str) -> str:
+        """The id of a plan that was just made."""
+        items = [{"text": text, "start": "2026-03-02T09:00:00Z", "end": "2026-03-02T09:30:00Z"}]
+        found: str = self.api.call("plan.add", mind="rosa", items=items)["items"][0]["id"]
+        return found
 
     def name(self) -> str:
         """A mind that nobody has used yet."""
@@ -96,6 +104,7 @@ class House:
             "note.get": {"id": self.one},
             "note.forecast": {"id": self.one},
             "profile.get": {"name": "Ann"},
+            "profile.between": {"name": "Ann", "other": "小林"},
             "note.update": {"id": self.one, "importance": 0.7},
             "note.pin": {"id": self.one},
             "note.unpin": {"id": self.one},
@@ -103,11 +112,16 @@ class House:
             "note.restore": {"id": self.one},
             "note.reconstruct": {"id": self.one, "version": 1, "fills": [{"segment": 1, "text": "tea 茶"}]},
             "note.history": {"id": self.one},
+            "plan.add": {"items": [{"text": "a walk 散步", "start": "2026-03-02T10:00:00Z"}]},
+            "plan.update": {"id": self.plan, "status": "done"},
+            "plan.supersede": {"from": "2026-03-03T08:00:00Z"},
             "link.add": {"src": self.one, "dst": self.two},
             "clock.advance": {"seconds": 0},
             "clock.jump": {"seconds": 0},
             "events.watch": {"events": ["mind_created"]},
         }
+        if method == "plan.delete":
+            return params | {"id": self.planned("a passing fancy 一时兴起")}
         if method == "note.purge":  # what is purged is not there for the next one
             return params | {"id": self.api.note("rosa", "a passing thought 一个念头")}
         return params | extra.get(method, {})

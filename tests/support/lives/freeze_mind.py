@@ -20,8 +20,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[3]
-HERE = ROOT / "tests" / "upgrades"
+HERE = Path(__file__).parents[2] / "upgrades"
+ROOT = HERE.parents[1]
 NOW = "2026-03-01T09:00:00Z"
 STORY = (
     ("user", "Ann", "I am allergic to hazelnuts."),

@@ -35,7 +35,7 @@ ASKED = [
 ]  # fmt: skip
 CHANGES_NOTHING = set(READS_A_MIND) - {"recall", "context.get", "feedback"}  # after these there is nothing to wait for
 _NOT_TOLD = {"elapsed_ms", "erased"}  # the last: whether there was time for it
-IDS = {"id", "note", "src", "dst", "around", "exclude", "recall_id", "used", "cursor"}  # as parameters
+IDS = {"id", "note", "src", "dst", "around", "exclude", "recall_id", "used", "cursor", "parent"}  # as parameters
 NOWHERE = "n98765"
 _BLIND = re.compile(r"\b(n|l|e|js?|r|s)_[0-9a-hjkmnp-tv-z]{10}\b")
 _COUNTED = re.compile(r"(?:n|l|e|js?|r|s)\d+")
@@ -78,6 +78,13 @@ def tell_visible(api: Checking, mind: str) -> None:
     notes.append(api.note(mind, "The safe stands in the hall. 保险箱在走廊里。", conversation="pub", pinned=True))
     for src, dst in pairwise(notes):
         api.call("link.add", mind=mind, src=src, dst=dst, kind="semantic", verb="goes with")
+    for conversation in (None, "pub"):  # what everybody may know, and what was planned there
+        day = 2 if conversation is None else 3
+        items = [
+            {"text": f"Look for the key of the safe {hour} 找保险箱的钥匙", "start": f"2026-03-0{day}T{hour}:00:00Z"}
+            for hour in (10, 12, 14)
+        ]
+        api.call("plan.add", mind=mind, items=items, **({"conversation": conversation} if conversation else {}))
     api.settle(mind)
 
 
@@ -89,6 +96,11 @@ def tell_hidden(api: Checking, mind: str) -> None:
         api.call("link.add", mind=mind, src=src, dst=dst, kind="semantic", verb="Kestrel")
     api.call("link.add", mind=mind, src="n1", dst=notes[0], kind="semantic", verb="Kestrel")
     api.call("note.forget", mind=mind, id=notes[-1])
+    items = [
+        {"text": "Move the Kestrel key 挪走翡翠钥匙", "start": "2026-03-02T10:30:00Z", "end": "2026-03-02T13:00:00Z"}
+    ]
+    api.call("plan.add", mind=mind, items=items, conversation="tea")  # common plans give way, for those who know of it
+    api.call("plan.supersede", mind=mind, **{"from": "2026-03-02T13:30:00Z"}, conversation="tea")
     for query in ASKED:
         api.call("recall", mind=mind, query=query, conversation="tea")
     api.settle(mind)

@@ -90,7 +90,7 @@ def test_of_a_tree_the_branch_that_was_shown_is_read_in_the_order_of_time(files:
     assert [each["conversation"] for each in said(found)] == ["chatgpt c1"] * 3 + ["chatgpt c2"] * 3
     assert first[0]["id"] == "msg-b"
     left_out = set(reasons(found))
-    assert {"of system: no talk", "of tool: no talk", "said to a tool", "thoughts of the model"} <= left_out
+    assert {"what the system said", "what a tool said", "said to a tool", "thoughts of the model"} <= left_out
     assert {"a picture or another file within a message", "of an unknown kind of content: hologram"} <= left_out
 
 

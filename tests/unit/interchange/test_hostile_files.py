@@ -188,7 +188,7 @@ def test_whatever_follows_a_signature_is_a_line_at_most(data: bytes) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("is_packed", [False, True])
 def test_a_large_export_is_read_in_bounded_memory(tmp_path: Path, is_packed: bool) -> None:
-    """200 MB of talk, newest first, in a process of its own that tells how much memory it ever had."""
+    """200 MB of talk, newest first."""
     tree, path = foreign_files.chatgpt_conversation("c{}"), tmp_path / "conversations.json"
     tree["mapping"]["b"]["message"]["content"]["parts"] = ["我说了很多。 " + "many words " * 8_000]
     row = json.dumps(tree, ensure_ascii=False)
@@ -203,6 +203,29 @@ def test_a_large_export_is_read_in_bounded_memory(tmp_path: Path, is_packed: boo
         with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             archive.write(path, "conversations.json")
         path = tmp_path / "a.zip"
+    told, kilobytes = _rehearsed_alone(path)
+    assert f"{3 * count} messages read" in told
+    assert kilobytes < 150_000
+
+
+@pytest.mark.thorough
+def test_conversations_that_are_as_long_as_may_be_are_read_in_bounded_memory(tmp_path: Path) -> None:
+    """Two of thirty thousand messages each."""
+    trees = []
+    for name in ("one", "two"):
+        nodes = [{**foreign_files.node(f"n{number}", f"n{number - 1}", "user", "我说了 many words. " * 6),
+                  "children": [f"n{number + 1}"]} for number in range(30_000)]  # fmt: skip
+        mapping = {str(node["id"]): node for node in nodes}
+        tree = {"conversation_id": name, "create_time": 1.0, "current_node": "n29999", "mapping": mapping}
+        trees.append(json.dumps(tree, ensure_ascii=False))
+    (tmp_path / "c.json").write_text(f"[{','.join(trees)}]", "utf-8")
+    told, kilobytes = _rehearsed_alone(tmp_path / "c.json")
+    assert "60000 messages read" in told
+    assert kilobytes < 150_000
+
+
+def _rehearsed_alone(path: Path) -> tuple[str, int]:
+    """What a process of its own tells of a file, and how much memory it ever had."""
     program = (
         "import sys\nfrom pathlib import Path\nfrom soulmem.cli.main import run\n"
         "sys.argv = ['soulmem', 'import', sys.argv[1], '--dry-run']\n"
@@ -210,5 +233,4 @@ def test_a_large_export_is_read_in_bounded_memory(tmp_path: Path, is_packed: boo
         "print(Path('/proc/self/status').read_text().split('VmHWM:')[1].split()[0])"
     )
     done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True)
-    assert f"{3 * count} messages read" in done.stdout
-    assert int(done.stdout.split()[-1]) < 150_000
+    return done.stdout, int(done.stdout.split()[-1])

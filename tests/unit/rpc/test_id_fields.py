@@ -12,13 +12,29 @@ from soulmem.rpc.methods.method_table import METHODS
 from soulmem.rpc.methods.wire_shapes import id_fields
 
 SOURCES = Path(soulmem.__file__).parent
-NAMED = {"id", "ids", "note", "link", "recall", "job", "src", "dst", "by", "around", "exclude", "used", "cursor"}
+NAMED = {
+    "id",
+    "ids",
+    "note",
+    "link",
+    "recall",
+    "job",
+    "src",
+    "dst",
+    "by",
+    "around",
+    "exclude",
+    "used",
+    "cursor",
+    "parent",
+}
 # The clients' own names of messages, places in a list that are no ids, and switches.
 NO_IDS = {
     ("message.add", "id"), ("message.update", "id"), ("message.delete", "id"), ("message.add", "recall"),
     ("message.list", "cursor"), ("mind.list", "cursor"), ("job.list", "cursor"), ("ledger.get", "cursor"),
     ("audit.list", "cursor"), ("conversation.list", "cursor"),
     ("profile.list", "cursor"), ("message.import", "recall"), ("ledger.get", "by"),
+    ("mind.export", "cursor"), ("mind.import", "cursor"),
 }  # fmt: skip
 LETTERS = {"n", "l", "r", "j", "js", "e", "s"}
 # What the log and the audit say to the owner, and what is compared and never shown.

@@ -17,6 +17,9 @@ def profile(
         str | None,
         typer.Argument(metavar="NAME", help="A person or thing; also 'my sister' or 妈妈. Without it: who is known."),
     ] = None,
+    other: Annotated[
+        str | None, typer.Option("--with", metavar="NAME", help="How both stand to each other, and what they share.")
+    ] = None,
     as_of: Annotated[str | None, typer.Option(help="What held at this time, like 2025-03-01.")] = None,
 ) -> None:
     """Tell what is known of somebody: what holds and what held, relationships, gifts, trips, books and the like."""
@@ -26,6 +29,11 @@ def profile(
             rows = [(each["name"], str(each["notes"])) for each in result["items"]]
             for line in table(columns("name*, notes"), rows):
                 out(line)
+        return
+    if other is not None:
+        result = session.call("profile.between", mind=session.mind, name=name, other=other, as_of=as_of, budget=4000)
+        if not session.gave_json(result):
+            out(result["text"] or f"nothing is known of {result['name']} and {result['other']} together")
         return
     result = session.call("profile.get", mind=session.mind, name=name, as_of=as_of, budget=4000)
     if session.gave_json(result):

@@ -51,7 +51,7 @@ _INSTEAD = LazyPattern(
 )
 # "Sorry, I said Mum comes on the 26th. It's the 19th actually"; 我说我妈26号来，其实是19号
 _RESTATED = LazyPattern(
-    r"\bi (?:said|told you|wrote|mentioned|thought)(?: that)? (?P<about>[^.;!?]{3,60}?)[.,;!—–-]+ ?(?:but |and )?(?:(?:actually|in fact|well),? )?(?:it['’]?s|it is|that['’]?s|it should be|make (?:it|that)|i meant)"
+    r"\bi (?:said|told you|wrote|mentioned|thought)(?: that)? (?P<about>[^.;!?]{3,60}?)[.,;!—–-]+ ?(?:but |and )?(?:(?:actually|in fact|well),? )?(?:it['’]?s|it is|it was|that['’]?s|it should be|make (?:it|that)|i meant)"
     r"(?: actually| really| in fact)? (?P<right>[^.,;!?]{2,30}?)(?:,? (?:actually|in fact|really|instead|sorry|not the \w+|not \w+))?(?P<tail>[,;.!] .{1,90})?[.!]*$"
     r"|我(?:之前|刚才|刚刚|上次|前面|昨天)?(?:跟你|和你)?(?:说|讲|记成|以为|告诉你)(?:过|的)?(?P<about2>[^，,。；;！]{2,30})[，,；;。！]+ ?(?:但|不过|可是?)?(?:其实|实际上?|应该|准确地?说)(?:应该)?是(?P<right2>[^，,。！]{1,16}?)(?:才对|来着)?[。！!]*$",
     re.IGNORECASE,

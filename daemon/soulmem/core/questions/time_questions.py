@@ -65,7 +65,23 @@ _WHATEVER = LazyPattern(
     r"|arranged|booked|befell|must|need to|have to|wrong|went down"
     r"|appointments?|sp(?:en[dt]|ending)|how (?:was|were|did|is)|go|went|gone|turn(?:ed)? out|in store|lined up)\b"
     r"|什么|事情|事儿|发生|安排|计划|打算|日程|行程|干[了过]?[嘛吗啥什]|做[了过]?[啥什]|怎么样|怎么过|过得|忙|活动|出了|有没有"
-    r"|什么日子|[闯惹][了过啥什么]*祸|动静|出[了过啥什么]*事|倒[了过]?(?:什么|啥)?霉|怎么[了啦]|公司里?|接下来|近期|那天|那会儿?|当天|期间|以来|之前|之后|告诉|回顾|总结|家里",
+    r"|有空|得空|空闲|什么日子|[闯惹][了过啥什么]*祸|动静|出[了过啥什么]*事|倒[了过]?(?:什么|啥)?霉|怎么[了啦]|公司里?|接下来|近期|那天|那会儿?|当天|期间|以来|之前|之后|告诉|回顾|总结|家里",
+    re.IGNORECASE,
+)
+_DOING = LazyPattern(
+    r"\bwhat(?:['’]s|['’]re| is| are) \w+ (?:currently |now )?(?:doing|up to)"
+    r"(?: right now| now| at the moment| currently)?[ ?!.]*$"
+    r"|(?:现在|此刻|这会儿|正)在?(?:做|干|忙)(?:些?什么|啥|嘛)|在(?:做|干|忙)(?:些?什么|啥|嘛)[呢呀啊 ?？。!！]*$",
+    re.IGNORECASE,
+)
+_INTENT = LazyPattern(
+    r"\b(?:plan(?:s|ned|ning)?|inten(?:d|t)\w*|supposed to|meant to|want(?:ed)? to|scheduled?|going to|agenda"
+    r"|miss(?:ed)?|skip(?:ped)?)\b|计划|打算|安排|本来|原本|原来要|本该|该做|想做|日程|错过|没做|没去",
+    re.IGNORECASE,
+)
+_PLANS = LazyPattern(
+    r"\bwhat(?:['’]s| is| comes) next\b|\bwhat(?:['’]re| are) (?:your|my|our|the|\w+['’]s) plans?\b"
+    r"|\b(?:have|got) (?:any )?plans\b|接下来|下一步|有(?:什么|啥|哪些)(?:计划|打算|安排)|(?:计划|打算|安排)是什么",
     re.IGNORECASE,
 )
 _WHERE = LazyPattern(r"\bwhere\b[^?]{0,30}\b(?:go|going|went|been|was|were)\b|[去到跑]了?哪|在哪", re.IGNORECASE)
@@ -99,6 +115,8 @@ class TimeAsked:
     is_where: bool = False  # it asks where somebody went
     is_open: bool = False  # it asks of one day, and of nobody by name
     from_ms: int | None = None  # the present, where what lies ahead is asked for: what is over by then is not meant
+    is_of_plans: bool = False  # it asks what is planned, whatever that is
+    at_ms: int = 0  # the present it is asked in
 
     @property
     def is_over(self) -> bool:
@@ -167,7 +185,26 @@ def read_time(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsk
     is_day = all(end - start <= DAY_MS for start, end in periods)
     from_ms = at_ms if is_ahead else None
     is_open = is_day and not units.names.any()
-    return TimeAsked(text, tuple(dict.fromkeys(periods)), units, is_list, is_past, is_where, is_open, from_ms)
+    return TimeAsked(
+        text, tuple(dict.fromkeys(periods)), units, is_list, is_past, is_where, is_open, from_ms, at_ms=at_ms
+    )
+
+
+def asks_intent(text: str) -> bool:
+    """Whether a question about what is over asks what was intended, and not what was done."""
+    return _INTENT.search(text) is not None
+
+
+def asks_plans(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsked | None:
+    """What is asked for of plans where no time is named: of those for now, or of those to come; None for another
+    question."""
+    is_now = _DOING.search(text) is not None
+    if not is_now and _PLANS.search(text) is None:
+        return None
+    until = at_ms + 1 if is_now else at_ms + _SOON_MS
+    rest = _WHATEVER.sub(" ", _DOING.sub(" ", _PLANS.sub(" ", text)))
+    units = read_units(rest, query_terms(rest), leaving_out)
+    return TimeAsked(text, ((at_ms, until),), units, is_list=False, from_ms=at_ms, is_of_plans=True, at_ms=at_ms)
 
 
 def _last_weekdays(text: str, spans: Sequence[DateSpan], at_ms: int) -> list[tuple[int, int]]:

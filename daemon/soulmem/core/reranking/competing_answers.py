@@ -66,17 +66,17 @@ class Curve:
 
 ALONE = Curve(
     (
-        3.12, 0.1, -0.16, -0.55, -0.52, 1.85, 0.26, 0.28, 0.37, -3.1, -0.15, -0.19, 6.53, -0.81, 0.87, 1.21, 0.0, -3.35,
-        -1.68, -0.86, -1.56, 0.0, 0.0, -0.44,
-    ), -5.0,
+        4.88, 0.17, -0.23, -1.03, -0.43, 1.94, 0.2, 0.3, 0.22, -3.17, -2.02, -0.33, 6.32, -0.38, 0.49, 0.99, 0.0, -1.33,
+        -0.46, -0.09, -1.47, 0.0, 0.0, -0.28,
+    ), -7.14,
 )  # fmt: skip
 WITH_MODEL = Curve(
     (
-        1.74, 0.05, -0.25, -0.58, -0.49, 1.63, 0.18, 0.11, 0.65, -3.01, -0.07, -0.37, 6.17, -0.36, 0.72, 1.12, 0.38, -0.14,
-        0.94, -0.59, -1.6, 0.53, 0.18, -0.44,
-    ), -3.1,
+        2.68, 0.08, -0.3, -1.03, -0.34, 1.72, 0.12, 0.24, 0.37, -3.14, -1.95, -0.57, 5.68, -0.54, 1.1, 0.93, 0.42, 0.42,
+        2.07, -0.35, -1.58, 0.44, 0.19, -0.37,
+    ), -4.55,
 )  # fmt: skip
-MARKED = -0.3  # logits from which the earlier of two answers is marked
+MARKED = -0.6  # logits from which the earlier of two answers is marked
 ASKED_NOW = 0.8  # so much less, where it is asked how things stand now: who asks so knows that they may be otherwise
 _TALK_MS = 3_600_000  # what is told within an hour seldom takes back what was told in it
 _FIRST = 6  # places by nearness that tell how far behind the nearest an answer stands

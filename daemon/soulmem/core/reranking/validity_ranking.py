@@ -28,6 +28,7 @@ _FITS = 0.9  # how well what says something of whom and of what is asked answers
 _ANSWERS = 0.5  # the score that what says something of whom and of what is asked for has at least
 _COMES_IN = 0.5  # of the best score: what ended brings what holds instead if it fits as well as that
 _UNKNOWN = frozenset({"", "*", "when", "anew", "judged", "does"})  # relations of endings that no question names
+_LESS_SURE = 0.15  # of a sure answer: by so much less may what holds instead of a part answer
 _OVER = 0.5  # of the score of what holds no more that it keeps
 _PAST = LazyPattern(
     r"\b(?:used to|before|previously|formerly|former|originally|back then|at first|in the past|once|no longer|any ?more|ex|ex-\w+|old (?:job|flat|apartment|house|address|number|phone|home|place|boss|"
@@ -152,7 +153,12 @@ def arranged(
         answers: what says something of whom and of what is asked for, whatever its words are.
     """
     kept = [hit for hit in hits if _may_be_told(known.get(_ref(hit)), asked)]
-    over = {ref for ref, each in known.items() if each.is_behind(asked)}
+    answer = {_ref(hit): hit.channels.get("answers") for hit in kept}
+    over = {
+        ref
+        for ref, each in known.items()
+        if each.is_behind(asked) and (each.is_over(asked) or _says_as_much(each.instead(asked), ref, answer))
+    }
     left_out = asked.leaves_out and not asked.past
     gone = {ref for ref in over if known[ref].is_over(asked)} if left_out else set[ItemRef]()
     left = [hit for hit in kept if _ref(hit) not in gone]
@@ -228,6 +234,16 @@ def _with_answers(hits: Sequence[Hit], answers: Collection[ItemRef]) -> list[Hit
     held = {_ref(hit) for hit in first}
     first += [Hit(*ref, best, {}, CURRENT, _FITS) for ref in answers if ref not in held]
     return first + [hit for hit in hits if _ref(hit) not in held]
+
+
+def _says_as_much(successors: Iterable[ItemRef], ref: ItemRef, answers: Mapping[ItemRef, float | None]) -> bool:
+    """Whether something that holds instead of a part answers about as surely as the whole, as far as that was read.
+
+    Else the question is about another part of it: of "rent is 105; they paint on the 28th" the new day of the painter
+    tells nobody the rent.
+    """
+    own = answers.get(ref)
+    return own is None or any((answers.get(each) or 0.0) >= own - _LESS_SURE for each in successors)
 
 
 def _may_be_told(known: Known | None, asked: Asked) -> bool:

@@ -36,7 +36,7 @@ LIKE = 1.1  # how far it rises, or how much it covers where that cannot be told
 FAR = 0.5  # for each spread of all cosines that its own lies farther above their mean than FAR_FROM
 # The same where the answer model read the item (`core.vector_models.answer_model`): people ask in other words than they
 # told, so that words and likeness alone say less of what answers, and the model tells some of the rest.
-BASE_READ, BOTH_READ, LIKE_READ = 0.08, 0.6, 0.5
+BASE_READ, BOTH_READ, LIKE_READ = 0.05, 0.6, 0.5
 ANSWERS = 0.9  # how surely it answers by its vector, as far as it is of whom is asked
 UNHEARD = -0.35  # something of the question stands nowhere in the mind
 UNHEARD_SEEN = -0.175  # the same, where likeness may yet tell that it does, in words that no table knows

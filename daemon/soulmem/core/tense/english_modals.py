@@ -30,6 +30,11 @@ _OFFERED = LazyPattern(  # "the first they could offer me was the 19th of June" 
     r"[^.!?]{0,40} was(?: for| on)?(?: the)? ?$",
     re.IGNORECASE,
 )
+_INVITED = LazyPattern(  # "he asked me to dinner on Friday": he asked then, and the dinner is yet to come
+    r"\b(?:asked|invited) (?:me|us|him|her|them|you) (?:both |all )?(?:to|out|over|round|for|along)\b"
+    r"[^.!?]{0,30}?(?: on| for| this| next)?(?: the)? ?$",
+    re.IGNORECASE,
+)
 
 
 def sign_of_modal(before: str, after: str) -> str | None:
@@ -40,4 +45,4 @@ def sign_of_modal(before: str, after: str) -> str | None:
     if _SHOULD_HAVE.search(near) is not None:
         return BEHIND
     before = before[-_NEAR_A_MODAL:]
-    return MIXED if any(each.search(before) for each in (_THINKING_ABOUT, _WOULD_DO, _OFFERED)) else None
+    return MIXED if any(each.search(before) for each in (_THINKING_ABOUT, _WOULD_DO, _OFFERED, _INVITED)) else None

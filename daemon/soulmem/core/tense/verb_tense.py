@@ -105,16 +105,25 @@ class Clauses:
         own = self._own(before, after, chinese=chinese)
         if own not in _TOLD and (_is_led(before) and not after.strip()):
             own = self._arranged(first) or own
-        if own not in _TOLD and (_is_led(before) and not after.strip()):
+        if own not in _TOLD and (_is_led(before) and not after.strip()) and not self._is_apposed(first):
             own = self._led(last, chinese=chinese) or self._said_before(first, last, chinese=chinese) or own
         elif own not in _TOLD and self._is_joined(last):
             own = self._own(before, self._text[end : self._ends[last + 1]], chinese=chinese) or own
         if own == _AHEAD and self._fell_through(last):
             own = _MIXED
         if own not in _TENSE and own != _MIXED:
-            beside = next((found for place in self._beside(first, last) if (found := self._neighbour(place))), None)
+            places = self._beside(first, last)
+            if not before.strip() and not after.strip():  # "the formal, Dec 12, and I …": of what stands before
+                places.sort(key=lambda place: (place > last, abs(place - last)))
+            beside = next((found for place in places if (found := self._neighbour(place))), None)
             own = beside or own
         return own, habit
+
+    def _is_apposed(self, first: int) -> bool:
+        """Whether a date stands behind what looks ahead in its sentence: "she wants it for it, Dec 12, and …"."""
+        if not first or self._stops[first - 1] or first - 1 in self._dated:
+            return False
+        return self._neighbour(first - 1) == _AHEAD
 
     def _led(self, place: int, *, chinese: bool) -> str | None:
         """What the clause tells in front of which a date stands ("On Saturday, we went out", 周六，我们出去了)."""

@@ -95,15 +95,16 @@ def _tensors(file: E5File) -> Tensors:
         "embeddings.LayerNorm.bias": file.floats("emb.ln.b"),
     }
     for number in range(file.shape.layers):
+        prefix = "l" + str(number)
         for short, name in _DENSE.items():
-            layer, own = f"encoder.layer.{number}.{name}", f"l{number}.{short}"
+            layer, own = f"encoder.layer.{number}.{name}", f"{prefix}.{short}"
             found[f"{layer}.weight"] = file.blocks(f"{own}.w", wide if short == "fo" else hidden)
             found[f"{layer}.bias"] = file.floats(f"{own}.b")
             if len(found[f"{layer}.weight"]) != len(found[f"{layer}.bias"]):
                 raise ValueError(f"the layer {own} has another size")
         for short, name in _NORMS.items():
             for part, whole in (("w", "weight"), ("b", "bias")):
-                found[f"encoder.layer.{number}.{name}.{whole}"] = file.floats(f"l{number}.{short}.{part}")
+                found[f"encoder.layer.{number}.{name}.{whole}"] = file.floats(f"{prefix}.{short}.{part}")
     return found
 
 

@@ -2,10 +2,10 @@
 
 Run by `mind` whenever it is idle. Entering idle flushes and freezes every conversation that was talked in; then one
 (conversation, epoch) at a time, oldest first: wait for its summaries, split them into notes, link those, reconcile them
-with what was known; then think over what was noted; last, forget what has faded. Each step is a durable job whose
-effects and `done` commit together, so kill -9 loses none and repeats none. A request calls it off: the step under way
-finishes its transaction or is cancelled at its model call, and goes on when the mind is idle again; one that was called
-off three times runs to its end beside the talk.
+with what was known; then think over what was noted; last, find what was planned and missed, and forget what has faded.
+Each step is a durable job whose effects and `done` commit together, so kill -9 loses none and repeats none. A request
+calls it off: the step under way finishes its transaction or is cancelled at its model call, and goes on when the mind
+is idle again; one that was called off three times runs to its end beside the talk.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from soulmem.idle.steps.link_step import link
 from soulmem.idle.steps.reconcile_step import reconcile
 from soulmem.idle.steps.rederive_step import rederive, reopen
 from soulmem.idle.steps.split_step import split
-from soulmem.idle.upkeep import drift_step, forgetting_sweep
+from soulmem.idle.upkeep import drift_step, forgetting_sweep, plan_step
 from soulmem.idle.upkeep.gist_backfill import name_details
 from soulmem.idle.upkeep.storage_maintenance import tidy
 from soulmem.ops.settings.config_loader import SettingsNow
@@ -41,7 +41,7 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 
-STEPS = ("flush", "freeze", "summarise", "split", "link", "rederive", "reconcile", "reflect", "sweep", "drift")
+STEPS = tuple("flush freeze summarise split link rederive reconcile reflect plans sweep drift".split())
 PATIENCE = 3  # cancellations after which a step is no longer called off
 _FIRST_RETRY_MS = 30_000
 _LONGEST_RETRY_MS = 600_000
@@ -105,6 +105,8 @@ class Digestion:
                     await self._rederive_all(report)
                 if "reflect" in wanted:
                     await self._reflect(report)
+                if "plans" in wanted and await plan_step.is_due(self._memory, self._world):
+                    await self._step("plans", None, partial(plan_step.miss, self._memory, self._world), report)
                 if "sweep" in wanted:
                     await self._step("sweep", None, self._sweep, report)
                 if wanted & {"drift", "sweep"} and drift_step.is_on(self._memory, self._settings()):
@@ -234,13 +236,11 @@ class Digestion:
     async def _await_summaries(self, epoch: EpochRow, job: Job) -> dict[str, Any]:
         """Wait until the epoch's summary jobs are done, or the deadline: then its raw messages stand in."""
         self._needs.hurry_summaries()
-        left: list[Any] = []
+        left, where = list[Any](), (epoch.conversation, epoch.epoch)
         with anyio.move_on_after(self._settings().summary.deadline_ms / 1000):
             while True:
                 rolled = self._needs.summary_rolled
-                left = await self._memory.database.read(
-                    rolling_summaries.unfinished_jobs, epoch.conversation, epoch.epoch
-                )
+                left = await self._memory.database.read(rolling_summaries.unfinished_jobs, *where)
                 if not left:
                     break
                 with anyio.move_on_after(0.25):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 
-_FORBIDDEN = set("/\\:*?\"<>|#^[]%`$&'")
+_FORBIDDEN = set('/\\:*?"<>|#^[]%`$')
 _NAME_BYTES = 120
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{name}{number}" for name in ("com", "lpt") for number in range(10))}
 

@@ -18,6 +18,7 @@ from typing import Any
 from soulmem.client import Client
 from soulmem.interchange.exporting import mind_pages, private_files
 from soulmem.interchange.exporting.file_names import safe_name
+from soulmem.interchange.records import IMPORTED
 
 _BOOK = ".soulmem.json"  # which files are ours, and what stands in them
 _PERSONA = "Persona"
@@ -86,8 +87,8 @@ def _page(note: Mapping[str, Any], titles: Mapping[str, str], links: list[dict[s
         about["tags"] = ["-".join(tag.split()) for tag in note["tags"]]
     if note["sources"]:
         about["sources"] = [f"{each['conversation']} {each['seq']}" for each in note["sources"]]
-    if note["attributes"]:
-        about["attributes"] = note["attributes"]
+    if kept := {name: value for name, value in note["attributes"].items() if name != IMPORTED}:
+        about["attributes"] = kept
     # JSON is YAML, so no words of a note can end what stands before it
     lines = ["---", *(f"{name}: {_yaml(value)}" for name, value in about.items() if value is not None), "---", ""]
     lines += [str(note["text"]), ""]

@@ -14,7 +14,10 @@ from soulmem.interchange.reading import written_times
 from soulmem.interchange.reading.byte_sources import ByteSource
 from soulmem.interchange.records import LeftOut, Record, Said, Wishes, given, label
 
+_NO_TALK = {"system": "what the system said", "tool": "what a tool said"}
 _SPOKEN = ("text", "multimodal_text", "code")
+_IS_HIDDEN = "is_visually_hidden_from_conversation"
+_OF_MESSAGE = ("id", "author", "content", "metadata", "recipient", "create_time")
 _HIDDEN = {
     "thoughts": "thoughts of the model",
     "reasoning_recap": "thoughts of the model",
@@ -28,11 +31,23 @@ def recognises(first: Any) -> bool:
 
 
 def read(source: ByteSource, wishes: Wishes) -> Iterator[Record]:
-    for place, size, found in in_order(source, _time_of):
+    for place, size, found in in_order(source, _time_of, _kept, "parent"):
         if found is None or not recognises(found):
             yield LeftOut(place, "a conversation that cannot be read, or is larger than 16 MiB", is_fault=True)
         else:
             yield from _conversation(place, found, size, wishes)
+        del found  # or it were held while the next is read
+
+
+def _kept(found: dict[str, Any]) -> dict[str, Any]:
+    """What is held of an object: of a node and of its message no more than is asked for."""
+    if "author" in found:
+        return {name: found[name] for name in _OF_MESSAGE if name in found}
+    if "model_slug" in found or _IS_HIDDEN in found:
+        return {_IS_HIDDEN: found[_IS_HIDDEN]} if _IS_HIDDEN in found else {}
+    if "parent" in found and "children" in found:
+        return {**found, "children": bool(found["children"])}
+    return found
 
 
 def _time_of(found: Any) -> float:
@@ -113,12 +128,12 @@ def _words(message: dict[str, Any]) -> tuple[str | None, list[str]]:
         return None, ["a message without content"]
     kind = content.get("content_type")
     if role not in ("user", "assistant"):
-        return None, [f"of {role}: no talk" if role in ("system", "tool") else "of an unknown role"]
+        return None, [_NO_TALK.get(str(role), "of an unknown role")]
     if kind in _HIDDEN:
         return None, [_HIDDEN[kind]]
     if kind not in _SPOKEN:
         return None, [f"of an unknown kind of content: {str(kind)[:40]}"]
-    if isinstance(about, dict) and about.get("is_visually_hidden_from_conversation"):
+    if isinstance(about, dict) and about.get(_IS_HIDDEN):
         return None, ["hidden in the talk"]
     if message.get("recipient") not in ("all", None):
         return None, ["said to a tool"]

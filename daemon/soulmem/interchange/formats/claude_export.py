@@ -22,11 +22,12 @@ def recognises(first: Any) -> bool:
 
 
 def read(source: ByteSource, wishes: Wishes) -> Iterator[Record]:
-    for place, size, found in in_order(source, _time_of):
+    for place, size, found in in_order(source, _time_of, lambda found: found, "sender"):
         if found is None or not recognises(found):
             yield LeftOut(place, "a conversation that cannot be read, or is larger than 16 MiB", is_fault=True)
         else:
             yield from _conversation(place, found, size, wishes)
+        del found  # or it were held while the next is read
 
 
 def _time_of(found: Any) -> float:

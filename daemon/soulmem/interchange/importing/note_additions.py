@@ -12,9 +12,10 @@ from typing import Any
 
 from soulmem.client import Client, SoulmemRemoteError
 from soulmem.interchange.importing.import_tally import Tally
-from soulmem.interchange.records import Noted, Persona
+from soulmem.interchange.records import IMPORTED, Noted, Persona
+from soulmem.mem0.kept_metadata import NAME
+from soulmem.mem0.wire_steps import OF_SCOPES
 
-MARK = "imported"  # the attribute: what the note is called where it comes from, and what it said there
 _PAGE = 500
 _CALL_S = 60.0
 _PERSONA_BYTES = 256 * 1024
@@ -30,9 +31,11 @@ class NoteAdditions:
 
     def add(self, noted: Noted) -> None:
         if self._known is None:
+            if "scope" in noted.note.get("attributes", {}).get(NAME, {}):
+                self._make_of_scopes()
             self._known = self._listed()
         called, said = _digest(noted.source), _digest(json.dumps(noted.note, sort_keys=True))
-        attributes = {**noted.note.get("attributes", {}), MARK: {"from": called, "said": said}}
+        attributes = {**noted.note.get("attributes", {}), IMPORTED: {"from": called, "said": said}}
         note, known = {**noted.note, "attributes": attributes}, self._known.get(called)
         try:
             if known is None:
@@ -72,6 +75,14 @@ class NoteAdditions:
             self._client.call("mind.update", {"mind": self._mind, "persona": text, **title})
             self._tally.persona = "set"
 
+    def _make_of_scopes(self) -> None:
+        """Make the mind, if it is not there, as Mem0's classes do: what one scope was told no other knows."""
+        try:
+            self._client.call("mind.create", {"mind": self._mind, **OF_SCOPES})
+        except SoulmemRemoteError as error:
+            if error.name != "mind_exists":
+                raise
+
     def _listed(self) -> dict[str, tuple[str, str]]:
         """The notes that came from files before, those that were forgotten since too."""
         found: dict[str, tuple[str, str]] = {}
@@ -86,7 +97,7 @@ class NoteAdditions:
                         raise
                     return found
                 for note in page["items"]:
-                    mark = (note.get("attributes") or {}).get(MARK)
+                    mark = (note.get("attributes") or {}).get(IMPORTED)
                     if isinstance(mark, dict):
                         found[str(mark.get("from"))] = note["id"], str(mark.get("said"))
                 cursor = page["next_cursor"]

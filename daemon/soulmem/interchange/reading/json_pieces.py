@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -31,13 +31,13 @@ class Item:
     data: bytes | None
 
 
-def parsed(data: bytes) -> Any:
-    """What JSON says; a figure that is none (NaN) is null.
+def parsed(data: bytes, kept: Callable[[dict[str, Any]], Any] | None = None) -> Any:
+    """What JSON says; a figure that is none (NaN) is null. `kept`: what is held of each object, as soon as it is read.
 
     Raises ValueError: it is no JSON in UTF-8, or nests too deep.
     """
     try:
-        return json.loads(data.removeprefix(_BOM).decode("utf-8"), parse_constant=lambda _: None)
+        return json.loads(data.removeprefix(_BOM).decode("utf-8"), parse_constant=lambda _: None, object_hook=kept)
     except RecursionError as error:
         message = "it nests too deep"
         raise ValueError(message) from error
@@ -114,8 +114,11 @@ class _Finder:
                 if self._depth == 1:
                     self._hold(piece[kept_from:place])
                     self._number += 1
-                    yield Item(self._number, self._begin, b"".join(self._held) if self._held is not None else None)
-                    self._held, self._size = None, 0
+                    held, self._held, self._size = self._held, None, 0
+                    data = b"".join(held) if held is not None else None
+                    del held  # nobody keeps it twice while it is read
+                    yield Item(self._number, self._begin, data)
+                    del data
                 elif self._depth == 0:
                     self.is_done = True
                     return

@@ -1,6 +1,4 @@
-"""What is put together from notes: `note.forecast`, `profile.get`, `profile.list` whenever it is asked for,
-`reflection.list` while the mind digests.
-"""
+"""What is put together from notes: forecasts and profiles when they are asked for, reflections in the idle hours."""
 
 from __future__ import annotations
 
@@ -156,6 +154,40 @@ async def get_profile(service: Service, params: GetProfile, _peer: Peer) -> dict
     async with service.minds.use(params.mind) as mind:
         scope = await mind.in_front_of(params.conversation)
         return await mind.workers.profiles.get(Asked(params.name, at, budget=params.budget, **wanted), scope)
+
+
+class GetBetween(MindParams):
+    name: Identifier = Field(description="one of the two, as profile.get takes a name")
+    other: Identifier = Field(description="the other, likewise")
+    as_of: IsoTime | None = optional("how it was then is wanted, not how it is now; ISO 8601")
+    budget: int = preset(DEFAULT_TOKENS, "how long the text may be, in tokens", ge=0, le=100_000)
+    conversation: InFrontOf = None
+
+
+class TieShape(Result):
+    relation: str = Field(description="the word that was used: sister, 妈妈, colleague")
+    who: str
+    whose: str = Field(description="to whom he is that")
+    until: str | None
+    evidence: list[ProfileEvidence]
+
+
+class BetweenResult(Result):
+    name: str
+    other: str
+    ties: list[TieShape] = Field(description="what one is to the other")
+    shared: list[ProfileEvidence] = Field(
+        description="the notes that speak of both, in the order in which it happened; of more than 50 the latest"
+    )
+    more: int
+    text: str = Field(description="the same in words, for a prompt, within the budget")
+
+
+async def get_between(service: Service, params: GetBetween, _peer: Peer) -> dict[str, Any]:
+    at = parsed_time(params.as_of) if params.as_of is not None else None
+    async with service.minds.use(params.mind) as mind:
+        scope = await mind.in_front_of(params.conversation)
+        return await mind.workers.profiles.between(Asked(params.name, at, budget=params.budget), params.other, scope)
 
 
 class ListProfiles(PageParams):

@@ -24,6 +24,7 @@ from soulmem.rpc.methods import note_methods as notes
 from soulmem.rpc.methods import recall_methods as recalls
 from soulmem.rpc.methods import system_methods as system
 from soulmem.rpc.methods.method_service import Service
+from soulmem.rpc.methods.plans import plan_methods as plans
 from soulmem.rpc.methods.result_shapes import ContextShape
 from soulmem.rpc.methods.transfer import transfer_methods as transfer
 from soulmem.rpc.methods.wire_shapes import Params, Result, id_fields, read_params
@@ -99,12 +100,22 @@ METHODS: dict[str, Method] = {
     "profile.get": _method(
         _READ, derived.get_profile, derived.ProfileResult, "what is known of a person or thing, put together from notes"
     ),
+    "profile.between": _method(
+        _READ, derived.get_between, derived.BetweenResult, "how two people stand to each other, put together from notes"
+    ),
     "reflection.list": _method(
         _READ, derived.list_reflections, derived.ReflectionPage, "what a mind concluded, and what that rests on"
     ),
     "profile.list": _method(
         _READ, derived.list_profiles, derived.KnownNames, "the people and animals that are known by name"
     ),
+    "plan.add": _method(_WRITE, plans.add_plans, plans.PlansMade, "plan something for a time"),
+    "plan.list": _method(_READ, plans.list_plans, plans.PlanPage, "what is planned, and what became of it, by time"),
+    "plan.update": _method(_WRITE, plans.update_plan, plans.PlansMade, "move, reword, settle or drop a plan"),
+    "plan.supersede": _method(
+        _WRITE, plans.supersede_plans, plans.PlansMade, "plan anew from a time on: what was planned then gives way"
+    ),
+    "plan.delete": _method(_ADMIN, plans.delete_plan, notes.PurgeResult, "remove a plan for good"),
     "link.add": _method(_WRITE, links.add_link, links.AddLinkResult, "link two notes, or strengthen"),
     "link.list": _method(_READ, links.list_links, links.LinkPage, "links, of one note or all"),
     "graph.get": _method(_READ, links.get_graph, links.GraphResult, "a bounded neighbourhood"),

@@ -213,7 +213,17 @@ class RunIdle(MindParams):
     steps: (
         list[
             Literal[
-                "flush", "freeze", "summarise", "split", "link", "rederive", "reconcile", "reflect", "sweep", "drift"
+                "flush",
+                "freeze",
+                "summarise",
+                "split",
+                "link",
+                "rederive",
+                "reconcile",
+                "reflect",
+                "plans",
+                "sweep",
+                "drift",
             ]
         ]
         | None

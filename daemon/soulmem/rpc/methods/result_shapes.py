@@ -140,7 +140,7 @@ class FadedShape(Result):
 
 
 class BlockShape(Result):
-    kind: Literal["core", "profile", "behaviour", "summary", "notes", "window"]
+    kind: Literal["core", "profile", "behaviour", "summary", "plans", "notes", "window"]
     text: str
     tokens: int
     items: list[str]
@@ -159,6 +159,13 @@ class ContextShape(Result):
     recall_id: str | None
     text: str
     blocks: list[BlockShape]
+
+
+class PlanTimesShape(Result):
+    level: Literal["day", "hour", "action"]
+    start: str
+    end: str
+    status: Literal["planned", "active", "done", "dropped", "missed", "superseded"]
 
 
 class ItemShape(Result):
@@ -189,6 +196,7 @@ class ItemShape(Result):
         "archive: no memory, but the words themselves, for the owner who asked for them", alias="from"
     )
     via: Literal["trigger", "semantic"] | None = None
+    plan: PlanTimesShape | None = optional("of a plan: for when it is, and what became of it")
     why: dict[str, Any] | None = None
 
 

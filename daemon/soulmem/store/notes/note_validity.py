@@ -23,7 +23,10 @@ _MOST_CLAIMS = 24  # notes of one subject and relation that are looked at, the l
 
 @dataclass(frozen=True, slots=True)
 class NewEnding:
-    """`note` holds no more, or what of it was `said`, for `by` says so; `valid_to` None: it never held."""
+    """`note` holds no more, or what of it was `said`, for `by` says so; `valid_to` None: it never held.
+
+    `by` 0: no note says so, it was told in the conversation `heard`; None: to all.
+    """
 
     note: int
     by: int
@@ -32,6 +35,7 @@ class NewEnding:
     relation: str = ""
     said: str = ""
     whole: bool = True
+    heard: int | None = None
 
 
 def end(connection: Connection, new: NewEnding, now: int) -> bool:
@@ -46,7 +50,7 @@ def end(connection: Connection, new: NewEnding, now: int) -> bool:
             new.relation,
             new.said,
             new.event,
-            heard[0] if heard else None,
+            heard[0] if heard else new.heard,
             new.valid_to,
             now,
             new.whole,
@@ -60,12 +64,7 @@ def endings(connection: Connection, notes: Sequence[int], scope: Scope = WHOLE) 
     if not notes:
         return {}
     seen, values = scope.notes("b")
-    near, heard = "TRUE", tuple[str, ...]()
-    if scope.audience is not None:
-        near, heard = (
-            "(e.heard IS NULL OR e.heard IN (SELECT value FROM json_each(?)))",
-            (listed(sorted(scope.audience)),),
-        )
+    near, heard = _near(scope)
     rows = connection.execute(
         "SELECT e.note, e.by, e.event, e.valid_to, e.expired_at, e.relation, e.said, e.whole FROM ending e "
         f"LEFT JOIN note b ON b.id = e.by WHERE e.note {AMONG} AND e.by <> e.note "
@@ -123,15 +122,23 @@ def held_at(alias: str, at: int, scope: Scope = WHOLE) -> tuple[str, tuple[int |
     What is so of somebody held before it was told, unless somebody said since when; what happened had not happened yet.
     """
     seen, values = scope.notes("b")
+    near, heard = _near(scope)
     began = (
         f"(({alias}.valid_from IS NULL AND {alias}.kind = 'semantic') OR coalesce({alias}.valid_from, {alias}.at) <= ?)"
     )
     ended = (
         "EXISTS (SELECT 1 FROM ending e LEFT JOIN note b ON b.id = e.by "
         f"WHERE e.note = {alias}.id AND e.by <> e.note AND e.whole = 1 "
-        f"AND coalesce(e.valid_to, 0) <= ? AND (b.id IS NULL OR {seen}))"
+        f"AND coalesce(e.valid_to, 0) <= ? AND CASE WHEN b.id IS NULL THEN {near} ELSE {seen} END)"
     )
-    return f"{began} AND NOT {ended}", (at, at, *values)
+    return f"{began} AND NOT {ended}", (at, at, *heard, *values)
+
+
+def _near(scope: Scope) -> tuple[str, tuple[str, ...]]:
+    """A condition on endings of which no note says so any more, and its values: they were heard where one may look."""
+    if scope.audience is None:
+        return "TRUE", ()
+    return f"(e.heard IS NULL OR e.heard {AMONG})", (listed(sorted(scope.audience)),)
 
 
 def beginnings(connection: Connection, notes: Sequence[int]) -> dict[int, int]:

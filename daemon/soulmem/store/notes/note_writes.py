@@ -205,6 +205,7 @@ def purge(connection: Connection, note: int) -> None:
     for table in ("note_version", "note_source", "element"):
         connection.execute(f"DELETE FROM {table} WHERE note = ?", (note,))
     connection.execute("DELETE FROM recall_hit WHERE kind = 'note' AND item = ?", (note,))
+    connection.execute("DELETE FROM plan_cut WHERE by = ?", (note,))
     connection.execute(
         "DELETE FROM tombstone WHERE (kind = 'note' AND item = ?) OR "
         "(kind = 'link' AND item IN (SELECT id FROM link WHERE src = ? OR dst = ?))",

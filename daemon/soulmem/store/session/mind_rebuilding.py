@@ -28,6 +28,7 @@ from soulmem.store.sqlite.storage_errors import storage_error
 UNFINISHED = ".importing"  # how the name of a file ends until it is whole
 _IMPORTED = "imported"  # in `meta`: the seal of the lines it was made of
 _LINE_BYTES = 64 << 20
+_AT_ONCE = 500  # notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +158,14 @@ def _index(connection: Connection) -> None:
         "INSERT INTO search_pending (item) SELECT m.id FROM message m WHERE m.role IN ('user', 'assistant') "
         f"AND m.deleted = 0 AND NOT {window_state.SHELVED}"
     )
-    rows = connection.execute("SELECT id, coalesce(shown, text) FROM note WHERE lifecycle <> 'forgotten'").fetchall()
-    for note, text in rows:
-        fts.put(connection, "note", note, tokens.index_text(text))
+    after = 0
+    while rows := connection.execute(
+        "SELECT id, coalesce(shown, text) FROM note WHERE lifecycle <> 'forgotten' AND id > ? ORDER BY id LIMIT ?",
+        (after, _AT_ONCE),
+    ).fetchall():
+        for note, text in rows:
+            fts.put(connection, "note", note, tokens.index_text(text))
+        after = rows[-1][0]
 
 
 class _Lines:

@@ -19,6 +19,7 @@ from soulmem.store.conversation_state import window_state
 from soulmem.store.graph import link_rows
 from soulmem.store.messages import message_log
 from soulmem.store.notes import note_rows
+from soulmem.store.plans import plan_rows
 from soulmem.store.reflections import reflection_check
 from soulmem.store.sqlite import driver, migrations, offline_reader
 from soulmem.store.sqlite.driver import Connection
@@ -63,6 +64,7 @@ def _rows(connection: Connection) -> Iterator[str]:
             _first_hash("NoteKind", kind, text, at, attributes),
         ):
             yield f"note {public_id('n', number)} is not what was written"
+    yield from _plans(connection)
     for conversation, epoch, version, text, points, stored in connection.execute(
         "SELECT conversation, epoch, version, text, points, hash FROM summary"
     ):
@@ -78,11 +80,22 @@ def _rows(connection: Connection) -> Iterator[str]:
             yield f"link {public_id('l', number)} is not what was written"
 
 
+def _plans(connection: Connection) -> Iterator[str]:
+    if migrations.versions(connection)[0] < _PLANS_SINCE:
+        return
+    for number, *told, stored in connection.execute(
+        "SELECT note, level, start_at, end_at, offset_min, status, hash FROM plan_item"
+    ):
+        if plan_rows.content_hash(*told) != stored:
+            yield f"plan {public_id('n', number)} is not what was written"
+
+
 def _first_hash(enumeration: str, kind: str, *values: Any, before: tuple[Any, ...] = ()) -> bytes:
     """The hash as files of the first schema have it, in which a kind stands as the program shows it."""
     return row_hash(*before, f"<{enumeration}.{kind.upper()}: {kind!r}>".encode(), *values)
 
 
+_PLANS_SINCE = 15  # the schema in which notes may have times
 _SHELVES_SINCE = 8  # the schema in which digested messages may leave the indexes
 
 

@@ -127,7 +127,7 @@ def _validity(connection: Connection, ids: Sequence[int], scope: Scope) -> dict[
         found[note] = {
             "valid_from": to_iso(span.valid_from) if span.valid_from is not None else None,
             "valid_to": to_iso(span.valid_to) if span.valid_to is not None else None,
-            "superseded_by": public_id("n", first.by) if first is not None else None,
+            "superseded_by": public_id("n", first.by) if first is not None and first.by else None,
         }
     return found
 

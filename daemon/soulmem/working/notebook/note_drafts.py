@@ -60,6 +60,7 @@ class Draft:
     """A note as a client gives it; `sources` are (conversation, message id, quote), `importance` None what words show.
 
     `elements` are those it is born with, checked (`core.details.elements.fitting`); None: they are still to be found.
+    `speaker`: whose it is alone. `until`: when what it speaks of is over, where that is known: it fades from then on.
     """
 
     kind: NoteKind
@@ -76,6 +77,8 @@ class Draft:
     elements: tuple[ElementDraft, ...] | None = None
     arousal: float = 0.0
     weight: Importance | None = None
+    speaker: str = ""
+    until: int | None = None
 
 
 def named_elements(text: str, kind: NoteKind, given: Sequence[Quoted]) -> tuple[ElementDraft, ...]:

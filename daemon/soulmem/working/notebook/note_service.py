@@ -41,6 +41,7 @@ from soulmem.store.sqlite.row_hash import public_id
 from soulmem.working.notebook.note_drafts import Details, Draft, Found
 
 RESTORED_STRENGTH = 0.3
+_FARTHEST_MS = 36_525 * DAY_MS  # a hundred years: what is planned for later begins to fade before
 
 
 DetailsOf = Callable[[str, int], Awaitable[Details]]
@@ -96,7 +97,9 @@ class NoteService:
         drafts = draft.elements or fitting(draft.text, draft.kind, gist=draft.gist).elements
         weight = draft.weight or importance_rating.weigh(draft.text, now)
         rated = _by_hand(weight) if draft.importance is None else draft.importance
-        spans = self._spans(connection, Found(drafts, draft.arousal), weight, rated, draft.kind, draft.text)
+        spans = self._spans(
+            connection, Found(drafts, draft.arousal), weight, rated, draft.kind, draft.text, draft.until
+        )
         return note_writes.insert(
             connection,
             NewNote(
@@ -105,6 +108,7 @@ class NoteService:
                 at=draft.at,
                 created_at=now,
                 created_exp=now_exp,
+                speaker=draft.speaker,
                 importance=rated,
                 valence=draft.valence,
                 tags=draft.tags,
@@ -118,33 +122,37 @@ class NoteService:
 
     def update(
         self, connection: Connection, note: int, changes: dict[str, Any], version: int | None,
-        found: Found | None = None,
+        found: Found | None = None, until: int | None = None,
     ) -> Note:  # fmt: skip
-        """Change a note; with a new text its elements begin anew, as they were `found`.
+        """Change a note; with a new text its elements begin anew, as they were `found`; so they do where it is told
+        `until` when what it speaks of is not over.
 
         Raises SoulmemError: `not_found`, `version_conflict`.
         """
         now, now_exp = self._moment()
         spans: tuple[Element, ...] | None = None
-        if "text" in changes:
+        if "text" in changes or until is not None:
             before = note_rows.get(connection, note)
-            found = found or Found(fitting(changes["text"], before.kind).elements)
-            weight = found.weight or importance_rating.weigh(changes["text"], now)
+            text = changes.get("text", before.text)
+            found = found or Found(fitting(text, before.kind).elements)
+            weight = found.weight or importance_rating.weigh(text, now)
             if "importance" not in changes and weight.level is Level.VITAL:
                 changes = {**changes, "importance": max(before.importance, weight.value)}
-            spans = self._spans(
-                connection, found, weight, changes.get("importance", before.importance), before.kind, changes["text"]
-            )
+            rated = changes.get("importance", before.importance)
+            spans = self._spans(connection, found, weight, rated, before.kind, text, until)
         return note_writes.update(
             connection, note, changes=changes, new_elements=spans, version=version, now=now, now_exp=now_exp
         )
 
     def _spans(
-        self, connection: Connection, found: Found, weight: Importance, rated: float, kind: NoteKind, text: str
-    ) -> tuple[Element, ...]:
-        """The elements of a text that a note is given, beginning now."""
+        self, connection: Connection, found: Found, weight: Importance, rated: float, kind: NoteKind, text: str,
+        until: int | None = None,
+    ) -> tuple[Element, ...]:  # fmt: skip
+        """The elements of a text that a note is given, beginning now, or when what it speaks of is over."""
         now, now_exp = self._moment()
         plain = importance_rating.keeping(weight, rated, kind, text, now, by_hand=True)
+        if until is not None:
+            plain = replace(plain, ahead_ms=min(max(plain.ahead_ms, until - now), _FARTHEST_MS))
         keeping = kept_alike(text, found.elements, plain)
         rules = element_rows.fading(connection)
         return born(found.elements, now_exp, rules, importance=rated, arousal=found.arousal, keeping=keeping)

@@ -8,6 +8,7 @@ leaves no trace in what he is told. Invariant: nothing is stored.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -20,6 +21,8 @@ from soulmem.core.profiles.identities import Identity, identities
 from soulmem.core.profiles.list_entries import KINDS
 from soulmem.core.profiles.profile import Profile, profile_of
 from soulmem.core.profiles.profile_lines import wording
+from soulmem.core.profiles.shared_notes import shared_by
+from soulmem.core.profiles.shared_notes import wording as shared_wording
 from soulmem.core.profiles.telling import Telling
 from soulmem.core.profiles.timelines import Held
 from soulmem.errors import ErrorName, SoulmemError
@@ -77,6 +80,35 @@ class ProfileService:
                 self._kept[key] = made
             return made
         return self._kept[key]
+
+    async def between(self, asked: Asked, other: str, scope: Scope) -> dict[str, Any]:
+        """How two stand to each other; of what neither can be told apart, as of `get`.
+
+        Raises SoulmemError: as `get`, and `invalid_params` where both names mean one.
+        """
+        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
+        when = self._world.clock.now_ms() if asked.at is None else asked.at
+        one = await self._profile(replace(asked, lists=()), when, now_exp, scope)
+        two = await self._profile(Asked(other, asked.at, lists=()), when, now_exp, scope)
+        if one.who == two.who:
+            message = f"both names mean {one.who.called[:80]!r}"
+            raise SoulmemError(ErrorName.INVALID_PARAMS, message, hint="profile.get tells what is known of one")
+        told = await self._told([*one.who.names, *two.who.names], now_exp, scope)
+        shared = await _aside(partial(shared_by, one, two, told, when))
+        return {
+            "name": one.who.name,
+            "other": two.who.name,
+            "ties": [
+                {
+                    "relation": each.word, "who": each.who, "whose": each.whose, "until": _iso(each.until),
+                    "evidence": _evidence(each.evidence),
+                }
+                for each in shared.ties
+            ],
+            "shared": _evidence(shared.told, MOST_ITEMS),
+            "more": max(0, len(shared.told) - MOST_ITEMS),
+            "text": shared_wording(shared, when, asked.budget),
+        }  # fmt: skip
 
     async def lines(self, name: str, budget: int, scope: Scope) -> list[str]:
         """One profile in lines of at most so many tokens; none of who is not known, or of whom it is not clear."""
@@ -187,8 +219,8 @@ def _value(held: Held) -> dict[str, Any]:
     }
 
 
-def _evidence(told: Sequence[Telling]) -> list[dict[str, Any]]:
-    latest = told[-_EVIDENCE:]
+def _evidence(told: Sequence[Telling], most: int = _EVIDENCE) -> list[dict[str, Any]]:
+    latest = told[-most:]
     return [
         {"id": public_id("n", each.note), "at": _iso(each.at or None), "quote": each.text[:_QUOTED]} for each in latest
     ]

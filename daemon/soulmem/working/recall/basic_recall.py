@@ -38,6 +38,7 @@ from soulmem.store.notes import note_index_rows
 from soulmem.store.session.index_building import build_index
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
+from soulmem.working.planning import planned_recall
 from soulmem.working.recall import kin_aliases, list_recall
 from soulmem.working.recall.answer_check import Asking, asking_of, by_worth, calibrated
 from soulmem.working.recall.disk_search import DiskSearch
@@ -77,13 +78,9 @@ class BasicRecall:
         text = in_plain_words(wanted.query[:_READ])
         present = await self._present(text, wanted.audience)
         is_timed = wanted.from_ms is not None or wanted.to_ms is not None
-
-        def read() -> tuple[Question, TimeAsked | None]:
-            question = read_question(text, speakers, asker=wanted.asker, at_ms=present)
-            names = [term for name in speakers if speaker_key(name) in question.named for term in segment(name)]
-            return question, None if is_timed else read_time(text, present, names)
-
-        question, asked = await aside(text, read)
+        question, asked = await aside(text, lambda: _read(text, speakers, wanted.asker, present, is_timed=is_timed))
+        if asked is None and not is_timed and wanted.as_of is None:
+            asked = await planned_recall.asked_of(self._memory, text, self._world.clock.now_ms(), wanted.audience)
         is_list = wanted.widens is not None and asks_all(text)
         most = max(wanted.k, list_ranking.WIDEST) if is_list else wanted.k
         # Nothing but notes bears tags.
@@ -208,7 +205,7 @@ class BasicRecall:
         first = await timely(self._memory, query, asked, hits)
         if asked.is_list:
             return first
-        if first and not asked.is_short:  # the words say more of what is meant than the time
+        if first and not (asked.is_short or asked.is_of_plans):  # the words say more of what is meant than the time
             return hits
         known = {(hit.kind, hit.key) for hit in first}
         others = [hit for hit in hits if (hit.kind, hit.key) not in known]
@@ -314,6 +311,15 @@ class BasicRecall:
             return dict.fromkeys(await self._on_disk.admitted(query, tuple(keys)), 0.0)
         admitted = index.admits(query, ItemKind.NOTE, keys)
         return index.cosines(vector, ItemKind.NOTE, admitted) if vector is not None else dict.fromkeys(admitted, 0.0)
+
+
+def _read(
+    text: str, speakers: frozenset[str], asker: str | None, present: int, *, is_timed: bool
+) -> tuple[Question, TimeAsked | None]:
+    """What a question asks for, and of which time."""
+    question = read_question(text, speakers, asker=asker, at_ms=present)
+    names = [term for name in speakers if speaker_key(name) in question.named for term in segment(name)]
+    return question, None if is_timed else read_time(text, present, names)
 
 
 def _guided(wanted: RecallRequest, text: str, question: Question, analysis: QueryAnalysis | None) -> Guidance:

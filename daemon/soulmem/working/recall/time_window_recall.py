@@ -15,18 +15,21 @@ from dataclasses import replace
 import numpy as np
 
 from soulmem.core.grounding.small_talk import is_courtesy
+from soulmem.core.plans.plan_items import PlanStatus
 from soulmem.core.questions.asked_deeds import tells_deed
 from soulmem.core.questions.event_times import Belonging, belongs, goes_somewhere, is_event
 from soulmem.core.questions.question_concepts import ASKED
 from soulmem.core.questions.question_detection import only_asks
-from soulmem.core.questions.time_questions import TimeAsked
+from soulmem.core.questions.time_questions import TimeAsked, asks_intent
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.fast_dataclasses import dataclass
+from soulmem.store.plans.plan_rows import PlanItem
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
+from soulmem.working.planning import planned_recall
 
 _SAID = 40  # messages that are looked at, whatever the size of the mind
 _NOTED = 24  # notes
@@ -83,7 +86,11 @@ async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequenc
         refs = [*dict.fromkeys(said)][:_SAID] + [*dict.fromkeys(notes)][:_NOTED]
     else:
         refs = refs[: _SAID + _NOTED]
-    found = await memory.database.read(_belonging, refs, asked)
+    intended = await planned_recall.planned(memory, query, asked)
+    plans = {(ItemKind.NOTE, each.note): each for each in intended.items}
+    apart = {(ItemKind.NOTE, note) for note in intended.all_there}
+    found = await memory.database.read(_belonging, [ref for ref in refs if ref not in apart], asked)
+    found |= {ref: _planned(each, asked) for ref, each in plans.items()}
     if not found:
         return []
     known = {(hit.kind, hit.key): hit for hit in hits}
@@ -98,6 +105,13 @@ async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequenc
             if index is not None and keys:
                 own |= {(kind, key): fit for key, fit in index.fits_of(words, kind, keys).items()}
         fits = {ref: 0.5 + 0.5 * fit for ref in found if (fit := own.get(ref, 0.0)) >= _ANSWERS}
+        fits |= {
+            ref: _SAID_SO
+            for ref, each in plans.items()
+            if asked.is_of_plans or planned_recall.is_named(each, memory, asked)
+        }
+        if not fits.keys() & plans.keys() and asks_intent(asked.text):  # in no words of what was intended
+            fits |= dict.fromkeys(plans, _SAID_SO)
         if not fits and asked.is_open:  # in other words, mostly: 昨天猫闯了什么祸
             then = [ref for ref, each in found.items() if each.how in _ON_THE_DAY and each.tells]
             fits = dict.fromkeys(sorted(then, key=lambda ref: (_turn(found[ref]), ref))[:_OPEN], _IN_OTHER_WORDS)
@@ -121,6 +135,12 @@ def _turn(found: _Placed) -> tuple[bool, Belonging, bool, bool, int]:
     planned for it, deeds before how things stood, then as it was told.
     """
     return found.is_aside, found.how, found.is_plan, found.is_state, found.at_ms
+
+
+def _planned(item: PlanItem, asked: TimeAsked) -> _Placed:
+    """A plan for that time: what was not done of it is no deed."""
+    is_plan = asked.is_past and item.stored is not PlanStatus.DONE
+    return _Placed(Belonging.SAYS_SO, item.start_ms, is_plan=is_plan, is_state=False)
 
 
 def _belonging(connection: Connection, refs: Sequence[ItemRef], asked: TimeAsked) -> dict[ItemRef, _Placed]:

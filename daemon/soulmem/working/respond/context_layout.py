@@ -11,12 +11,15 @@ from dataclasses import replace
 from typing import Any
 
 from soulmem.core.search.index_columns import ItemKind
+from soulmem.ports import Clock
+from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.messages import message_log
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import faded_summary, wire_views
 from soulmem.store.views.faded_summary import Lost
 from soulmem.working.notebook.reconstruction_service import with_gaps
+from soulmem.working.planning import plan_lines
 from soulmem.working.recall.graph_recall import Entry
 from soulmem.working.recall.recall_request import Brought, RecallRequest
 from soulmem.working.respond import prompt_context as contexts
@@ -29,10 +32,11 @@ from soulmem.working.validity.validity_at_recall import marked_lines
 class ContextLayout:
     """Lays out the contexts of one mind."""
 
-    def __init__(self, memory: OpenMind, archive: ArchiveLookup, now_exp: Callable[[], int]) -> None:
+    def __init__(self, memory: OpenMind, archive: ArchiveLookup, now_exp: Callable[[], int], clock: Clock) -> None:
         self._memory = memory
         self._archive = archive
         self._now_exp = now_exp
+        self._clock = clock
 
     async def blocks(
         self, material: contexts.Material, brought: Brought, max_tokens: int, said: Sequence[contexts.Line],
@@ -49,6 +53,10 @@ class ContextLayout:
         gone = [each.note for each in faded_away if each.whole]
         brought = replace(brought, hits=[h for h in brought.hits if h.kind is not ItemKind.NOTE or h.key not in gone])
         shown = marked_lines(await self._memory.database.read(wire_views.lines, brought.hits, now_exp), brought.marks)
+        scope = Scope(asked.audience) if asked is not None else WHOLE
+        shown = await self._memory.database.read(
+            plan_lines.dated_lines, brought.hits, shown, self._clock.now_ms(), now_exp, scope
+        )
         anew = await self._memory.database.read(rewritten_mark.rewritten_of, recalled) if marks else frozenset[int]()
         shown = rewritten_mark.with_marks(shown, anew)
         called = [

@@ -25,6 +25,7 @@ from soulmem.working.deliberation.query_analysis import explained as describe
 from soulmem.working.feedback.recall_feedback import Feedback
 from soulmem.working.ingest.message_ingest import IncomingMessage, MessageIngest, StoredMessage
 from soulmem.working.notebook.reconstruction_service import ReconstructionService
+from soulmem.working.planning import plan_lines
 from soulmem.working.profiles.profile_service import ProfileService
 from soulmem.working.recall.basic_recall import BasicRecall
 from soulmem.working.recall.recall_explanation import held_back, reasons
@@ -66,7 +67,7 @@ class DialogueService:
         self._feedback = feedback
         self._streaming = StreamRecall(memory, world, settings)
         self._archive = ArchiveLookup(memory, world, settings)
-        self._layout = ContextLayout(memory, self._archive, self._now)
+        self._layout = ContextLayout(memory, self._archive, self._now, world.clock)
         self._scoping = scoping
         self._reconstructing = reconstructing
         self._profiles = profiles
@@ -146,9 +147,7 @@ class DialogueService:
     ) -> tuple[Scope, contexts.Material, RecallRequest]:
         """What a message may see, what stands before it already, and what it asks for."""
         scope = await self._scoping.in_front_of(incoming.conversation)
-        material = await self._memory.database.read(
-            contexts.gather, incoming.conversation, self._memory.who.persona, self._now(), scope
-        )
+        material = await self._material(incoming.conversation, scope, contexts.DEFAULT_TOKENS)
         wanted = RecallRequest(
             incoming.content,
             self._settings().recall.k,
@@ -161,6 +160,13 @@ class DialogueService:
             leaves_out=True,
         )
         return scope, material, wanted
+
+    async def _material(self, conversation: str | None, scope: Scope, max_tokens: int) -> contexts.Material:
+        """What stands in a context whatever is asked."""
+        now, now_exp, persona = self._world.clock.now_ms(), self._now(), self._memory.who.persona
+        found = await self._memory.database.read(contexts.gather, conversation, persona, now_exp, scope)
+        plans = await self._memory.database.read(plan_lines.current_lines, now, now_exp, scope)
+        return contexts.with_plans(found, plans, max_tokens)
 
     async def _brought_again(self, recall: int, wanted: RecallRequest, scope: Scope) -> Brought:
         """What a message brought to mind when it was first sent, of which only what may surface today is told.
@@ -217,6 +223,7 @@ class DialogueService:
                 self._reconstructing.begin([hit.key for hit in found.hits], wanted.mood)
             warnings += [warning] if warning else []
             answer = await self._streaming.answer(found, number, warnings, explained=explained)
+            answer["items"] = await self._with_times(answer["items"], scope)
             return answer | (await self._archive.told(wanted, answer["items"]) if answer["items"] else {})
         # A recall that is recorded changes what it brings: only one that leaves no trace is shown as it is found.
         thought = await self._analysing.search(replace(wanted, traced=record or explained, is_shown=not record))
@@ -240,6 +247,7 @@ class DialogueService:
             for hit in hits
             if (hit.kind.value, hit.key) in shown
         ]
+        items = await self._with_times(items, scope)
         result: dict[str, Any] = {
             "recall_id": public_id("r", number) if number is not None else None,
             "below_floor": thought.brought.below_floor,
@@ -259,6 +267,12 @@ class DialogueService:
         if warnings:
             result["warnings"] = warnings
         return result
+
+    async def _with_times(self, items: list[dict[str, Any]], scope: Scope) -> list[dict[str, Any]]:
+        """The items with for when they are and what became of them, where they are plans."""
+        if all(each["kind"] != "plan" for each in items):
+            return items
+        return await self._memory.database.read(plan_lines.with_times, items, self._world.clock.now_ms(), scope)
 
     async def _left_out(
         self, exclude: Sequence[str], conversation: str | None, scope: Scope
@@ -285,9 +299,7 @@ class DialogueService:
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         scope = await self._scoping.in_front_of(conversation)
-        material = await self._memory.database.read(
-            contexts.gather, conversation, self._memory.who.persona, self._now(), scope
-        )
+        material = await self._material(conversation, scope, max_tokens)
         if conversation is not None and not material.window and query is None:
             await self._memory.database.read(conversations.conversation_named, conversation)
         if profile is not None:

@@ -1,8 +1,8 @@
 """Prompt context: what a prompt should hold of this memory, within a budget of tokens, the most stable parts first.
 
 Called by `mind` for `context.get` and for `message.add` with `recall: true`. The blocks stand in the order core,
-profile, summary, behaviour, notes, window, because a prompt whose beginning stays the same is cached by the model's
-server. What is already in the window is not repeated among the notes.
+profile, summary, plans, behaviour, notes, window, because a prompt whose beginning stays the same is cached by the
+model's server. What is already in the window is not repeated among the notes.
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.messages import conversations, message_log, rolling_summaries
 from soulmem.store.notes import note_rows, note_validity
 from soulmem.store.sqlite.driver import Connection
-from soulmem.store.sqlite.row_hash import public_id
+from soulmem.store.sqlite.row_hash import private_id, public_id
 from soulmem.store.views import verbatim_messages
+from soulmem.working.planning.plan_lines import PlanLine
 
 DEFAULT_TOKENS = 2000
 _CORE_SHARE = 0.25  # of the whole budget, at most
 PROFILE_SHARE = 1 / 6
 _SUMMARY_SHARE = 0.3
+PLANS_SHARE = 0.1
 _BEHAVIOUR_SHARE = 0.2  # of what these leave
 _EVER = 1 << 62  # what will hold until a day is told with that day
 _WINDOW_SHARE = 0.5  # of what these leave, while recalled notes want the rest
@@ -53,6 +55,7 @@ class Material:
     summary: list[str]
     window: list[message_log.Message]
     profile: list[str] = field(default_factory=list)  # of whom the client wants it told
+    plans: list[Line] = field(default_factory=list)  # what is to be done now and next
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +91,17 @@ def _marked(connection: Connection, pinned: list[note_rows.Note], scope: Scope) 
     ]
 
 
+def with_plans(material: Material, plans: Sequence[PlanLine], max_tokens: int) -> Material:
+    """The same with as many of the plans as there is room for: the others may be recalled."""
+    lines = [Line(each.text, public_id("n", each.note)) for each in plans]
+    return replace(material, plans=_first(lines, int(max_tokens * PLANS_SHARE)))
+
+
 def in_window(material: Material) -> frozenset[tuple[ItemKind, int]]:
     """What a recall for this context leaves out."""
     return frozenset((ItemKind.MESSAGE, message.id) for message in material.window) | frozenset(
-        (ItemKind.NOTE, note.id) for note in material.pinned
+        (ItemKind.NOTE, note)
+        for note in (*(each.id for each in material.pinned), *(private_id("n", each.id) for each in material.plans))
     )
 
 
@@ -111,7 +121,8 @@ def assemble(
     kept_profile = _first([Line(contained(line), "") for line in material.profile], int(max_tokens * PROFILE_SHARE))
     summary = [Line(line, "") for line in material.summary]
     kept_summary = _last(summary, int(max_tokens * _SUMMARY_SHARE))
-    left = max_tokens - _cost(kept_core) - _cost(kept_profile) - _cost(kept_summary)
+    kept_plans = _first(material.plans, int(max_tokens * PLANS_SHARE))
+    left = max_tokens - _cost(kept_core) - _cost(kept_profile) - _cost(kept_summary) - _cost(kept_plans)
     kept_behaviour = _first(list(behaviour), int(left * _BEHAVIOUR_SHARE))
     left -= _cost(kept_behaviour)
     said = [
@@ -125,6 +136,7 @@ def assemble(
         _block("core", kept_core),
         _block("profile", kept_profile),
         _block("summary", kept_summary),
+        _block("plans", kept_plans),
         _block("behaviour", kept_behaviour),
         _block("notes", kept_notes),
         _block("window", kept_window),

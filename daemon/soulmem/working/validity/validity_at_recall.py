@@ -269,7 +269,7 @@ def _known(
     answers += [(ItemKind.NOTE, note) for note in looked.answers]
     for place, ref in enumerate(looked.refs(hits)):
         endings = looked.endings.get(ref[1], ()) if ref[0] is ItemKind.NOTE else _of_what_it_became(ref[1], looked)
-        successors = [(each.relation, (ItemKind.NOTE, each.by)) for each in endings]
+        successors = [(each.relation, (ItemKind.NOTE, each.by)) for each in endings if each.by]
         item = looked.items.get(ref)
         if item is not None:
             more = _ended_by_talk(ref, item, telling, taken_back)

@@ -143,6 +143,7 @@ CORRECTIONS = [
     ("The meeting starts at 3pm", "wait no, 4pm", "The meeting starts at 4pm"), ("The exam is on Monday", "it's Tuesday, not Monday", "The exam is on Tuesday"),
     ("my rent is 800", "Sorry, 850.", "my rent is 850"), ("我妹妹叫小红", "打错了，小虹", "我妹妹叫小虹"), ("会议在周二", "不是周二，是周三", "会议在周三"),
     ("我的航班是8点", "啊不，9点", "我的航班是9点"), ("我住在三楼", "说错了，是四楼", "我住在四楼"),
+    ("My exam is on the 26th", "Sorry, I said the exam was on the 26th. It was the 19th", "My exam is on the 19th"),
 ]  # fmt: skip
 NO_CORRECTIONS = [
     "no worries", "No way!", "No I can't come", "sorry I'm late", "It was at low tide, I will not forget it.", "not bad, thanks",

@@ -58,6 +58,12 @@ UNCERTAIN = [
     ["我姐何雨十九号过来住", "他不能吃虾蟹"],
     ["小区停电了", "他们说明天来修"],
     ["同事约我去坐索道", "豆花17号下周二打疫苗", "她今年四岁了还怕针"],
+    ["Mum prays with us.", "I had a dog, you know. Duchess, a boxer. She passed in February"],
+    ["Doyle's curate came.", "Doctor's nurse rang about the bloods. He's put the tablets up"],
+    ["Lucia covered for him because he asked her to.", "I'm not mad he's marrying"],
+    ["表哥那两万，我转了一万过去", "还剩一万", "我想了想还是算了", "今天好冷", "他醒了，走了"],
+    ["Brother. New Zealand, a place called Timaru.", "Not spoken since 2004. He wanted the meadow sold"],
+    ["我吃芒果嘴会肿，小时候肿成过海绵宝宝", "她是学播音的"],
 ]
 
 

@@ -46,6 +46,11 @@ _SOMEBODY = LazyPattern(
     re.IGNORECASE,
 )
 _NAMED_AS = LazyPattern(r"\bname(?:['’]?s| is) |\b(?:called|named) |叫", re.IGNORECASE)  # "a guy called Emeka"
+_PLACE_CALLED = LazyPattern(  # "a place called Timaru" is nobody
+    r"\b(?:place|town|village|city|suburb|pub|bar|caf[eé]|farm|street|road|school|hotel|shop|company|firm|film|book|song"
+    r"|game|app|band|club|boat|ship|island|lake|river|estate) (?:that['’]?s |which is )?(?:called|named) $",
+    re.IGNORECASE,
+)
 _TELLS_NAME = LazyPattern(
     r"\W*(?:(?:his|her)(?: \w+)? name(?:['’]?s| is)|(?:he|she)(?:['’]s| is) (?:called|named)|[他她](?:的名字)?(?:叫|名))",
     re.IGNORECASE,
@@ -165,6 +170,7 @@ def _names(text: str, talking: frozenset[str], known: list[str]) -> list[tuple[i
         if each.kind is NameKind.PERSON and each.name.casefold() not in talking
         and sum(place < each.start for place in quoted) % 2 == 0
         and (each.name in known or not _is_part(text, each))
+        and _PLACE_CALLED.search(text, max(0, each.start - 40), each.start) is None
     ]  # fmt: skip
 
 
@@ -243,8 +249,8 @@ def _sex_of(text: str, start: int, name: str, people: int, until: int) -> frozen
             return _SEX[first[0].lower()]
         match = _HIS_KIN.search(text, start)
         return _SEX[match["his"].lower()] if match is not None and people == 2 else ANY
-    match = _HE_SHE.search(text, start)
-    return _SEX[(match[1] or match[2]).lower()] if match is not None else ANY
+    sexes = {_SEX[match[0].lower()] for match in _HE_SHE.finditer(text, start)}
+    return next(iter(sexes)) if len(sexes) == 1 else ANY  # "Lucia covered for him because he asked her to"
 
 
 def pronoun_in(text: str) -> tuple[int, int, str, bool] | None:

@@ -37,6 +37,15 @@ _UNKNOWN = LazyPattern(
     r"|Your|His|Her|Their|And|But|So|Nobody|Everybody|Everything|Nothing|Life|Dinner|Work|School|Today|Yesterday)\b)"
     r"[A-Z][a-z]{2,} (?:is|was|has|had)\b"
 )
+# Whom nobody knows and a pronoun behind it may mean: "Duchess, a boxer.", "a dog", "Doctor's nurse rang".
+_UNKNOWN_ALONE = LazyPattern(r"[A-ZÀ-Þ][a-zà-ÿ]{2,}, (?:an?|the|my|our) ")
+_UNNAMED = LazyPattern(
+    r"\b(?:an?|the|my|our|his|her|their|this|that) (?:\w+ ){0,2}(?:dog|puppy|pup|cat|kitten|horse|pony|mare|hen|bird"
+    r"|parrot|rabbit|hamster|greyhound|terrier|ram|ewe|cow|bull|goat)\b"
+    r"|^(?:\w+['’]s )?(?:nurse|doctor|surgeon|vet|landlord|landlady|manager|teacher|driver|midwife|physio|consultant"
+    r"|receptionist)\b",
+    re.IGNORECASE,
+)
 # A cat that was named days ago, and is no name to look at: 豆花17号打疫苗. 她四岁了.
 _NO_NAME_ZH = (
     "(?![我咱俺你您他她它今明昨前后这那上下早晚天]|外面|外头|家里|屋里|楼[上下]|公司|学校|医院|路上"
@@ -55,6 +64,7 @@ RECENT = 4  # messages before a request that may name whom its first pronoun mea
 _KEPT = 6  # sentences that named somebody
 _LAST_SENTENCES = 3  # of a message of before, in which whom it speaks of at its end is looked for
 _FAR = 6  # messages back, at most
+_OPENING = 3  # messages back, where a message opens with the pronoun: it may go on with something else
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +122,8 @@ class Mentions:
             people = tuple(replace(p, pronouns=ANY) if sentence.text.startswith(p.name or " ") else p for p in people)
         if _UNKNOWN.match(sentence.text) and not any(p.name and sentence.text.startswith(p.name) for p in people):
             people = (*people, Person("", "", ANY))  # "Bethan is his girl. She …": nobody knows whether that is a name
+        elif not any(person.name for person in people) and _names_somebody_unknown(sentence.text):
+            people = (*people, Person("", "", ANY))
         if not people and chinese and _UNKNOWN_ZH.match(sentence.text):
             people = (Person("", "", ANY),)
         if people:
@@ -131,7 +143,8 @@ class Mentions:
         if not begins and chinese and not own and _ACTS_ZH.match(sentence.text):
             return None
         for named in reversed(self._named):
-            if self._message - named.message > _FAR or not 0 <= turn.at_ms - named.at_ms <= SITTING_MS:
+            far = _OPENING if begins and sentence.start == 0 else _FAR
+            if self._message - named.message > far or not 0 <= turn.at_ms - named.at_ms <= SITTING_MS:
                 return None
             fitting = [
                 person for person in named.people if pronoun in person.pronouns and not _PLURAL.search(person.name)
@@ -145,7 +158,9 @@ class Mentions:
                 return None
             person = fitting[0] if len(fitting) == 1 else sure[0]
             if person.pronouns == ANY and (
-                len(sexes_in(sentence.text)) > 1 or self._fits_better(pronoun, person, named.message)
+                len(sexes_in(sentence.text)) > 1
+                or len(sexes_in(named.sentence.text)) > 1
+                or self._fits_better(pronoun, person, named.message)
             ):
                 return None
             if not person.name or (tells_name(sentence.text) and not is_nameless(person)):
@@ -161,6 +176,11 @@ class Mentions:
             if named.message == message
             for other in named.people
         )
+
+
+def _names_somebody_unknown(text: str) -> bool:
+    """Whether a sentence names or brings in somebody, or an animal, of whom nothing is known."""
+    return _UNKNOWN_ALONE.match(text) is not None or _UNNAMED.search(text) is not None
 
 
 def _is_nearest(person: Person, first: Person) -> bool:

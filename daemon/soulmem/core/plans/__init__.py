@@ -1,0 +1,1 @@
+"""Plans as values: what is intended for which time, and what gives way to what."""

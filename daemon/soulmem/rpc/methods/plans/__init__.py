@@ -1,0 +1,1 @@
+"""The methods of plans and their shapes."""

@@ -1,0 +1,1 @@
+"""The times of plans: the rows beside their notes."""
