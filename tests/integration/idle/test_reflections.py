@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,7 @@ import pytest
 from daemon_fixture import Daemon, daemon_process
 from recurring_weeks import CONCLUDED, LESS, START, WEEKS, live, reflections
 from soulmem.store.session.verify import damages
+from soulmem.store.sqlite import driver
 
 EARLY = {"reflection.threshold": 30.0}  # a few weeks of one message a day are enough
 
@@ -173,3 +177,40 @@ def test_a_mind_that_moves_takes_along_what_it_concluded(house: Daemon) -> None:
     steps = [job["step"] for job in house.call("job.list", {"mind": "moved", "limit": 500})["items"][jobs:]]
     assert "reflect" not in steps, "nothing was noted since"
     assert damages(file_of(house, "moved")) == []
+
+
+@pytest.mark.parametrize("language", LESS)
+def test_people_read_what_was_concluded_and_on_what_it_rests(house: Daemon, language: str) -> None:
+    mind = lived(house, language)
+    command = [sys.executable, "-m", "soulmem", "--socket", str(house.socket), "--mind", mind, "reflections"]
+    plain = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert CONCLUDED[language] in plain
+    full = subprocess.run([*command, "--evidence"], capture_output=True, text=True, check=True).stdout
+    (found,) = [each for each in reflections(house, mind) if each["text"] == CONCLUDED[language]]
+    assert all(f"{each['id']}  {each['quote']}" in full for each in found["evidence"])
+    house.call("note.forget", {"mind": mind, "id": found["evidence"][0]["id"]})
+    assert "(to be made anew)" in subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    stream = asked(house, mind, WEEKS[language][0], ranking="stream", k=50, min_score=0)
+    assert found["id"] not in [each["id"] for each in stream]
+
+
+SPOILT = {
+    "UPDATE reflection SET depth = 3": "one deeper",
+    "UPDATE evidence SET version = version + 1": "is not as it was",
+    "DELETE FROM evidence": "rests on nothing",
+    "DELETE FROM reflection_home": "was not heard where",
+    "UPDATE note SET lifecycle = 'forgotten' WHERE id IN (SELECT note FROM evidence)": "is not as it was",
+}
+
+
+def test_the_doctor_finds_what_does_not_rest_on_what_it_says(tmp_path: Path) -> None:
+    with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
+        whole = file_of(daemon, lived(daemon, "en"))
+    assert damages(whole) == []
+    for number, (change, told) in enumerate(SPOILT.items()):
+        spoilt = tmp_path / f"spoilt{number}.db"
+        shutil.copyfile(whole, spoilt)
+        connection = driver.writer(spoilt)()
+        connection.execute(change)
+        connection.close()
+        assert any(told in line for line in damages(spoilt)), (change, damages(spoilt))

@@ -29,10 +29,10 @@ _MOST = 6
 _MOST_CLAUSES = 16
 _CAPITAL = r"(?-i:[A-ZÀ-Þ])[\w’-]*"
 _HAN = LazyPattern("[\u4e00-\u9fff]")
-_WHO = rf"(?P<o>(?:(?:my|our) (?:\w+ )?)?(?:{KIN})\b(?!['’])|{_CAPITAL}(?!['’]))"
+_WHO = rf"(?P<o>(?:(?:my|our) (?:\w+ )?)?(?:{KIN})\b(?!['’])(?: {_CAPITAL}(?!['’]))?|{_CAPITAL}(?!['’]))"
 _WHO_ZH = rf"(?P<o>{KIN_ZH}|[{{]\d[}}])"  # a name stands as its number
 _NAMES = {
-    "WENT": r"(?:(?:went|been|gone) (?:out |back )?|^)",
+    "WENT": rf"(?:(?:went|been|gone) (?:out |back )?|took (?:(?:my|our) (?:{KIN})|{_CAPITAL}) (?:out )?|^)",
     "LONG": r"(?:(?:[一二两三四五六七八九十半几\d]+个?(?:多|半)?(?:小时|钟头|分钟|会儿?|阵|遍|下午|上午|晚上?|天|场|局|盘|圈|节|次|曲)|会儿|一下)的?)?",
     "WHO": _WHO,
     "WHO_ZH": _WHO_ZH,
@@ -96,8 +96,22 @@ _WITH_ZH = LazyPattern(r"(?:我们?|咱们?)?(?:又|还|一起)?(?:和|跟|与|�
 _WITH = LazyPattern(
     rf"\b(?:with|together with) (?P<a>{_CAPITAL}|(?:my|our) (?:{KIN})\b(?: {_CAPITAL})?)(?:,? and (?P<b>{_CAPITAL}|(?:my|our|his|her) (?:{KIN})(?: {_CAPITAL})?))?"
     rf"|(?P<c>{_CAPITAL}|[Mm]y (?:{KIN})) and I\b|\b[Mm]e and (?P<d>{_CAPITAL}|my (?:{KIN})\b)"
+    rf"|\b[Tt]ook (?P<e>{_CAPITAL}|(?:my|our) (?:{KIN})\b) (?:out )?\w+ing\b"
 )
-_WITH_WHOM_ZH = LazyPattern(rf"(?:和|跟|与|同|陪|带|约|叫上|拉着)(?:我的?)?(?P<a>{KIN_ZH}|[{{]\d[}}])")
+_WITH_WHOM_ZH = LazyPattern(
+    rf"(?:和|跟|与|同|陪|带|约|叫上|拉着)(?:我的?)?(?P<a>{KIN_ZH}|[{{]\d[}}])|(?P<b>{KIN_ZH}|[{{]\d[}}])(?:约|叫|带|拉|陪)(?:上|着)?我"
+)
+_INVITED_ZH = LazyPattern(rf"(?:{KIN_ZH}|[{{]\d[}}])(?:约|叫|带|拉|陪)(?:上|着)?我")
+_SPOKEN = {
+    "妈": "妈妈",
+    "爸": "爸爸",
+    "哥": "哥哥",
+    "姐": "姐姐",
+    "弟": "弟弟",
+    "妹": "妹妹",
+    "叔": "叔叔",
+    "姑": "姑姑",
+}
 _NUMBERED = LazyPattern(r"[{](\d)[}]")
 _KIN_WORDS = LazyPattern(rf"(?:my|our|his|her) (?:\w+ )?(?P<kin>{KIN})\b(?: (?P<name>{_CAPITAL}))?", re.IGNORECASE)
 _NOBODY = frozenset(
@@ -204,7 +218,8 @@ def _chinese(clause: str, text: str, names: Sequence[str]) -> Iterator[Deed]:
 def _is_own(before: str) -> bool:
     """Whether what follows these words of a clause is the speaker's: nobody else was named as who did it."""
     rest = _WITH_ZH.sub("", before)
-    return _OTHERS_ZH.search(rest) is None and (_NUMBERED.search(rest) is None or "我" in rest)
+    is_others = _NUMBERED.search(rest) is not None and "我" not in rest and _INVITED_ZH.search(before) is None
+    return _OTHERS_ZH.search(rest) is None and not is_others
 
 
 def _with_numbers(clause: str, names: Sequence[str]) -> tuple[str, str]:
@@ -217,11 +232,11 @@ def _with_numbers(clause: str, names: Sequence[str]) -> tuple[str, str]:
 
 def _named(words: str, names: Sequence[str]) -> str:
     number = _NUMBERED.fullmatch(words)
-    return names[int(number[1])] if number is not None else words
+    return names[int(number[1])] if number is not None else _SPOKEN.get(words, words)
 
 
 def _beside_zh(numbered: str, names: Sequence[str]) -> tuple[str, ...]:
-    found = [_named(match["a"], names) for match in _WITH_WHOM_ZH.finditer(numbered)]
+    found = [_named(match["a"] or match["b"], names) for match in _WITH_WHOM_ZH.finditer(numbered)]
     return tuple(dict.fromkeys(found))
 
 

@@ -1,7 +1,7 @@
 """The memory stream on disk: what of a note counts for its place in it, and the way back through the latest ones.
 
-Read-only; called by `working/recall/stream_recall` inside one read. Forgotten notes and triggers, which are never
-results, stand in no stream.
+Read-only; called by `working/recall/stream_recall` inside one read. Forgotten notes, reflections that are to be
+made anew, and triggers, which are never results, stand in no stream.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ _COLUMNS = (
     "id, kind, coalesce(shown_speaker, speaker), coalesce(shown_at, at), importance, valence, "
     "coalesce(shown_tags, tags), coalesce(recalled_exp, created_exp), terms"
 )
-_STANDS = "lifecycle <> 'forgotten' AND kind <> 'trigger'"
+_STANDS = (
+    "lifecycle <> 'forgotten' AND kind <> 'trigger' "
+    "AND (kind <> 'reflection' OR n.id NOT IN (SELECT r.note FROM reflection r WHERE r.stale > 0))"
+)
 _NO_TAGS = frozenset[str]()
 _AT_ONCE = 1_000  # ids bound in one statement
 

@@ -25,6 +25,12 @@ DONE: list[tuple[str, str, str, tuple[str, ...]]] = [
     ("林溪：跟妈妈吵了一架。", "林溪", "quarrel:妈妈", ()),
     ("林溪：下班和Tom去攀岩了。", "林溪", "climbing", ("Tom",)),
     ("林溪：修了一下午收音机。", "林溪", "修收音机", ()),
+    ("Marcus: Took Ivy swimming again, she dived for a ring.", "Marcus", "swimming", ("Ivy",)),
+    ("Marcus: I argued with my brother Leo about the money.", "Marcus", "quarrel:leo", ()),
+    ("Marcus: Another night shift done.", "Marcus", "work late", ()),
+    ("Marcus: I was at the allotment until dark.", "Marcus", "gardening", ()),
+    ("陈默：林菲约我爬了凤凰山，特别开心。", "陈默", "hiking", ("林菲",)),
+    ("陈默：跟我妈通了电话。", "陈默", "phone:妈妈", ()),
 ]
 NOT_DONE = [
     ("Anna: I didn't go climbing today.", "Anna"),
@@ -36,6 +42,7 @@ NOT_DONE = [
     ("Anna: We almost went swimming.", "Anna"),
     ("Anna: Should I have visited Grandma?", "Anna"),
     ("Anna: I bought a lamp.", "Anna"),
+    ("Marcus: The night shift starts tomorrow.", "Marcus"),
     ("林溪：今天没去打羽毛球。", "林溪"),
     ("林溪：明天想去看奶奶。", "林溪"),
     ("林溪：他去打羽毛球了。", "林溪"),
