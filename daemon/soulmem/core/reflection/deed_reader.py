@@ -30,7 +30,7 @@ _MOST_CLAUSES = 16
 _CAPITAL = r"(?-i:[A-ZÀ-Þ])[\w’-]*"
 _HAN = LazyPattern("[\u4e00-\u9fff]")
 _WHO = rf"(?P<o>(?:(?:my|our) (?:\w+ )?)?(?:{KIN})\b(?!['’])(?: {_CAPITAL}(?!['’]))?|{_CAPITAL}(?!['’]))"
-_WHO_ZH = rf"(?P<o>{KIN_ZH}|[{{]\d[}}])"  # a name stands as its number
+_WHO_ZH = rf"(?P<o>{KIN_ZH}|[{{]\d[}}])(?!的)"  # a name stands as its number
 _NAMES = {
     "WENT": rf"(?:(?:went|been|gone) (?:out |back )?|took (?:(?:my|our) (?:{KIN})|{_CAPITAL}) (?:out )?|^)",
     "LONG": r"(?:(?:[一二两三四五六七八九十半几\d]+个?(?:多|半)?(?:小时|钟头|分钟|会儿?|阵|遍|下午|上午|晚上?|天|场|局|盘|圈|节|次|曲)|会儿|一下)的?)?",
@@ -91,7 +91,9 @@ _UNDONE = LazyPattern(
 _UNDONE_ZH = LazyPattern(
     r"没(?!想到)|不(?!小心|错|久)|别|想(?!不到)|打算|准备|计划|要(?!求)|会(?!儿|议)|如果|要是|假如|希望|明天|后天|下周|下个?月|可能|也许|应该|本来|取消|差点|每[天周个次]|总是|经常|常常|平时|一般|梦"
 )
-_OTHERS_ZH = LazyPattern(r"[他她它你您谁]|人家|大家|别人|老师|同学|同事|主任|老板|邻居|医生")
+_OTHERS_ZH = LazyPattern(
+    rf"[他她它你您谁]|人家|大家|别人|有人|老师|同学|同事|主任|老板|邻居|医生|楼上|楼下|隔壁|电视|{KIN_ZH}"
+)
 _WITH_ZH = LazyPattern(r"(?:我们?|咱们?)?(?:又|还|一起)?(?:和|跟|与|同|陪|带|约|叫上|拉着)[^，。]{0,14}")
 _WITH = LazyPattern(
     rf"\b(?:with|together with) (?P<a>{_CAPITAL}|(?:my|our) (?:{KIN})\b(?: {_CAPITAL})?)(?:,? and (?P<b>{_CAPITAL}|(?:my|our|his|her) (?:{KIN})(?: {_CAPITAL})?))?"
@@ -112,6 +114,7 @@ _SPOKEN = {
     "叔": "叔叔",
     "姑": "姑姑",
 }
+_SMALL = frozenset("kid kids child children baby kiddo kiddos twins 孩子 孩子们 宝宝 娃 双胞胎".split())
 _NUMBERED = LazyPattern(r"[{](\d)[}]")
 _KIN_WORDS = LazyPattern(rf"(?:my|our|his|her) (?:\w+ )?(?P<kin>{KIN})\b(?: (?P<name>{_CAPITAL}))?", re.IGNORECASE)
 _NOBODY = frozenset(
@@ -172,7 +175,7 @@ def _english(clause: str, text: str, names: Sequence[str]) -> Iterator[Deed]:
     for row in _ROWS:
         if row.befell or (match := row.pattern.match(rest)) is None:
             continue
-        whom = _person(match.groupdict().get("o") or "", names)
+        whom = _person(match.groupdict().get("o") or "", names, known=True)
         if "{o}" not in row.english:
             yield Deed(row.name, row.english, row.chinese, beside=beside)
         elif whom:
@@ -198,6 +201,7 @@ def _chinese(clause: str, text: str, names: Sequence[str]) -> Iterator[Deed]:
         if not row.befell and _UNDONE_ZH.search(numbered):
             continue
         whom = _named(match.groupdict().get("o") or "", names)
+        whom = "" if whom in _SMALL else whom
         if "{o}" not in row.chinese:
             yield Deed(row.name, row.english, row.chinese, beside=beside, befell=row.befell)
         elif whom:
@@ -248,12 +252,16 @@ def _beside(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _person(words: str, names: Sequence[str]) -> str:
-    """A person as he is named: "my mum" is Mum."""
+def _person(words: str, names: Sequence[str], *, known: bool = False) -> str:
+    """A person as he is named: "my mum" is Mum; "" for nobody, and for small children, whom one sees every day.
+
+    `known`: only who is recognised as a person is one.
+    """
     kin = _KIN_WORDS.fullmatch(words)
     if kin is not None:
-        return kin["name"] or kin["kin"][:1].upper() + kin["kin"][1:]
-    if fold(words) in _NOBODY or (names and words[:1].isupper() and not _is_known(words, names)):
+        is_small = not kin["name"] and fold(kin["kin"]) in _SMALL
+        return "" if is_small else kin["name"] or kin["kin"][:1].upper() + kin["kin"][1:]
+    if fold(words) in _NOBODY or (known and not _is_known(words, names)):
         return ""
     return words[:1].upper() + words[1:]
 
