@@ -12,7 +12,7 @@ from every_row import every_row
 from soulmem.core.facts import chinese_fact_patterns, english_fact_patterns
 from soulmem.core.text.word_file import read_rows, read_sections
 from soulmem.core.wordlists.life_matters import MATTERS
-from soulmem.llm.extractive.language.life_topics import GISTS, QUESTIONS, WORDS, Topic
+from soulmem.llm.extractive.language.life_topics import GISTS, WORDS, Topic
 
 PACKAGE = Path(soulmem.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.txt"))
@@ -65,7 +65,6 @@ def test_each_matter_and_each_topic_is_told_in_both_languages() -> None:
             assert re.search(r"[a-z]{3}", text), matter.name
             assert re.search("[\u4e00-\u9fff]", text), matter.name
     assert set(WORDS["en"]) == set(WORDS["zh"]) == set(GISTS["en"]) == set(GISTS["zh"]) == set(Topic)
-    assert set(QUESTIONS["en"]) == set(QUESTIONS["zh"]) == set(Topic) - {Topic.WEATHER}
 
 
 def test_the_patterns_of_facts_compile_and_read_both_languages() -> None:
