@@ -8,7 +8,7 @@ each miss of the half `dev` is printed; `held` is for whoever judges, not for wh
 the states of the daemons stay there; with `--asked DIR` they are asked again without being told again.
 
     python -m benchmarks.weeks.weeks [--half dev|held|all] [--language en|zh|all] [--week NAME ...]
-                                     [--embedder NAME] [--misses] [--notes] [--keep DIR | --asked DIR]
+                                     [--embedder NAME] [--month] [--misses] [--notes] [--keep DIR | --asked DIR]
 """
 
 from __future__ import annotations
@@ -28,9 +28,11 @@ from typing import Any
 from benchmarks.content.content_data import HALVES, LANGUAGES, Line
 from benchmarks.content.content_keys import holds, is_marked, says_past, wilson
 from benchmarks.content.content_telling import Told, told
+from benchmarks.forgetting import daily_talk
 from benchmarks.weeks.week_data import Asked, Week, weeks
 
 _ASKED_AFTER = dt.timedelta(days=2)
+_MONTH, _EVENING = 30, 8  # days, and messages of each, of other talk
 _SHOWN = 90  # characters of an item in a line about a miss
 MEASURES = {
     "first": "what answers comes first",
@@ -58,6 +60,18 @@ def lived(week: Week, root: Path, embedder: str, *, anew: bool) -> Iterator[Told
                 telling.rest()
             telling.wait_until(last + _ASKED_AFTER)
         yield telling
+
+
+def talk_on(telling: Told, week: Week) -> None:
+    """A month of other talk, each evening slept on."""
+    life, begins = daily_talk.Life(1), telling.now
+    for day in range(_MONTH):
+        telling.wait_until(begins + dt.timedelta(days=day))
+        evening = life.evening(2 * day + (week.life.language == "zh"))[:_EVENING]
+        for number, line in enumerate(evening):
+            speaker = week.life.user if line.role == "user" else week.life.companion
+            telling.say(Line(f"{week.life.mind}-m{day}-{number}", line.role, speaker, line.text), "main")
+        telling.rest()
 
 
 def ask(telling: Told, asked: Asked) -> tuple[dict[str, bool], str]:
@@ -105,6 +119,8 @@ def main() -> int:
         for week in chosen:
             of_week: Counter[str] = Counter()
             with lived(week, root, options.embedder, anew=not options.asked) as telling:
+                if options.month:
+                    talk_on(telling, week)
                 is_shown = week.life.half == "dev"
                 if options.notes and is_shown:
                     _print_notes(telling)
@@ -155,6 +171,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--embedder", default="auto")
     parser.add_argument("--misses", action="store_true", help="print what was missed")
     parser.add_argument("--notes", action="store_true", help="print every note the mind holds")
+    parser.add_argument("--month", action="store_true", help="ask after a month of other talk")
     parser.add_argument("--keep", help="a folder in which the states of the daemons stay")
     parser.add_argument("--asked", help="such a folder: ask again, tell nothing")
     return parser.parse_args()

@@ -194,7 +194,7 @@ def test_a_note_by_hand_and_one_of_another_talk_keep_their_gaps(talk: Talk, lang
 
 def test_a_reply_comes_before_a_model_that_is_still_thinking(tmp_path: Path) -> None:
     """And a daemon that is killed after the reply fills in once."""
-    env = {"SOULMEM_ENGINE_MODEL": "tiny", "SOULMEM_ENGINE_DEADLINE_S": "20", "SOULMEM_ENGINE_RETRIES": "0"}
+    env = {"SOULMEM_ENGINE_MODEL": "tiny", "SOULMEM_ENGINE_DEADLINE_S": "6", "SOULMEM_ENGINE_RETRIES": "0"}
     with scripted_endpoint() as endpoint:
         env["SOULMEM_ENGINE_BASE_URL"] = endpoint.url
         endpoint.misbehaviour = M.HANG

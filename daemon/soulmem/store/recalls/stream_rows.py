@@ -20,7 +20,7 @@ _COLUMNS = (
 )
 _STANDS = (
     "lifecycle <> 'forgotten' AND kind <> 'trigger' "
-    "AND (kind <> 'reflection' OR n.id NOT IN (SELECT r.note FROM reflection r WHERE r.stale > 0))"
+    "AND NOT (kind = 'reflection' AND EXISTS (SELECT 1 FROM reflection r WHERE r.note = n.id AND r.stale > 0))"
 )
 _NO_TAGS = frozenset[str]()
 _AT_ONCE = 1_000  # ids bound in one statement

@@ -204,19 +204,24 @@ def test_homes_follow_a_note_through_every_change(items: list[Item], more: froze
 
 
 def mind(noted: list[tuple[int | None, frozenset[int]]]) -> sqlite3.Connection:
-    """The tables that scope reads, with notes of a home conversation and of sources."""
+    """The tables that scope reads, with notes of a home and of sources; every second is a reflection."""
     connection = sqlite3.connect(":memory:")
     connection.executescript(
         "CREATE TABLE message (id INTEGER PRIMARY KEY, conversation INTEGER, role TEXT, speaker TEXT);"
-        "CREATE TABLE note (id INTEGER PRIMARY KEY, conversation INTEGER);"
+        "CREATE TABLE note (id INTEGER PRIMARY KEY, conversation INTEGER, kind TEXT);"
         "CREATE TABLE note_source (note INTEGER, position INTEGER, message INTEGER);"
+        "CREATE TABLE reflection_home (note INTEGER, conversation INTEGER);"
         "CREATE TABLE link (id INTEGER PRIMARY KEY, src INTEGER, dst INTEGER);"
     )
     connection.executemany(
         "INSERT INTO message VALUES (?, ?, 'user', 'Ann')", [(n, (n + 1) // 2) for n in range(1, 11)]
     )
     for number, (home, sources) in enumerate(noted, start=1):
-        connection.execute("INSERT INTO note VALUES (?, ?)", (number, home))
+        is_concluded = number % 2 == 0
+        kind, told_in = ("reflection", None) if is_concluded else ("semantic", home)
+        connection.execute("INSERT INTO note VALUES (?, ?, ?)", (number, told_in, kind))
+        if is_concluded and home is not None:
+            connection.execute("INSERT INTO reflection_home VALUES (?, ?)", (number, home))
         said = [2 * source - side for source in sorted(sources) for side in (0, 1)]  # two messages of each
         connection.executemany(
             "INSERT INTO note_source VALUES (?, ?, ?)", [(number, *each) for each in enumerate(said)]
