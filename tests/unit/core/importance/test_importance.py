@@ -230,10 +230,13 @@ def test_what_was_of_weight_until_its_day_is_ordinary_after_it(text: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["Robin's grandson is called Anselm", "小满的孙女叫果果", "我外孙女叫安琪", "my godson is called Per"]
-)
+    "text",
+    ["Robin's grandson is called Anselm", "小满的孙女叫果果", "我外孙女叫安琪", "my godson is called Per",
+     "Marcia is the eldest, she teaches maths in Coventry. Then Errol.", "老大叫沈岩，在成都画图"],
+)  # fmt: skip
 def test_the_names_of_ones_family_are_vital(text: str) -> None:
     assert weigh(text, AT).level is Level.VITAL
+    assert weigh("The church is the oldest in town", AT).level is not Level.VITAL
 
 
 @pytest.mark.parametrize(
