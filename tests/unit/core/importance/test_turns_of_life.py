@@ -1,4 +1,4 @@
-"""What turns in a life weighs more than what is so anyway: notices, break-ups, falls, pets that died."""
+"""What turns in a life weighs more than what is so anyway: notices, break-ups, falls, deaths, a working life."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ WEIGH_MORE = [
     "I've decided to sell the Jazz.", "rang nani, she fell in the bath but shes ok",
     "分了。陈默说要出国", "公司派他去金华管分公司", "猫咖老板要转让",
     "Mr Churchill was on the floor of his cage. I buried him under the hydrangea",
+    "I drove the number 11 round the Outer Circle for thirty-four years", "Taught chemistry for 31 years",
+    "初中语文，在扬州教了三十八年，退下来十一年了", "我在下沙跑了三年车",
 ]  # fmt: skip
 
 
