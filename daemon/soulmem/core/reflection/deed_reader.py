@@ -148,17 +148,19 @@ def deeds_in(text: str, speaker: str, people: Sequence[str] = ()) -> tuple[Deed,
     found: dict[str, Deed] = {}
     names = [name for name in dict.fromkeys((*people_in(text, people), *people)) if fold(name) != fold(speaker)]
     plain = in_first_person(text, speaker)
+    beside = _beside(plain)
     for sentence in clauses_of(text, speaker):
         for clause in sentence[:_MOST_CLAUSES]:
-            read = _chinese if _HAN.search(clause) else _english
-            for deed in read(clause, plain, names):
+            read = _chinese(clause, plain, names) if _HAN.search(clause) else _english(clause, beside, names)
+            for deed in read:
                 found.setdefault(deed.name, deed)
         if len(found) >= _MOST:
             break
     return tuple(found.values())[:_MOST]
 
 
-def _english(clause: str, text: str, names: Sequence[str]) -> Iterator[Deed]:
+def _english(clause: str, beside: Sequence[str], names: Sequence[str]) -> Iterator[Deed]:
+    """`beside`: who took part in what the whole text tells."""
     lead = _LEAD.match(clause)
     rest = clause[lead.end() if lead else 0 :]
     own = _BEFALLS.match(rest)
@@ -171,13 +173,12 @@ def _english(clause: str, text: str, names: Sequence[str]) -> Iterator[Deed]:
         return
     subject = _SUBJECT.match(rest)
     rest = rest[subject.end() if subject else 0 :]
-    beside = _beside(text)
     for row in _ROWS:
         if row.befell or (match := row.pattern.match(rest)) is None:
             continue
         whom = _person(match.groupdict().get("o") or "", names, known=True)
         if "{o}" not in row.english:
-            yield Deed(row.name, row.english, row.chinese, beside=beside)
+            yield Deed(row.name, row.english, row.chinese, beside=tuple(beside))
         elif whom:
             own_words, _, any_way = row.english.partition("/")
             said = own_words if not any_way or (match["v"] or "").lower() == own_words.split()[0] else any_way
@@ -187,7 +188,7 @@ def _english(clause: str, text: str, names: Sequence[str]) -> Iterator[Deed]:
             continue
         return
     if (thing := thing_done(rest)) is not None:
-        yield Deed(thing.name, thing.english, "", beside=beside, plain=True)
+        yield Deed(thing.name, thing.english, "", beside=tuple(beside), plain=True)
 
 
 def _chinese(clause: str, text: str, names: Sequence[str]) -> Iterator[Deed]:
