@@ -112,6 +112,12 @@ def main() -> int:
     halves = HALVES if options.half == "all" else (options.half,)
     chosen = weeks(LANGUAGES if options.language == "all" else (options.language,), halves)
     chosen = [week for week in chosen if not options.week or week.life.mind in options.week]
+    if not chosen:
+        raise SystemExit(f"no such week: {', '.join(options.week or ())} (in the half {options.half})")
+    if options.asked and (
+        lost := [each.life.mind for each in chosen if not Path(options.asked, each.life.mind).is_dir()]
+    ):
+        raise SystemExit(f"{options.asked} keeps no state of {', '.join(lost)}: make one with --keep {options.asked}")
     counts: Counter[tuple[str, str, bool]] = Counter()
     began = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="soulmem-weeks-") as name:

@@ -115,6 +115,11 @@ def test_what_is_cut_off_is_one_line(tmp_path: Path, content: bytes) -> None:
     assert refusal(put(tmp_path / "x.json", content))
 
 
+@pytest.mark.parametrize("data", [b"\x7fELF\x02,\r\x01,content\rx", b"at,content\r\r2024", bytes(range(256)) * 4])
+def test_what_is_no_text_is_of_no_known_format(tmp_path: Path, data: bytes) -> None:
+    assert "no format that is known" in refusal(put(tmp_path / "ls", data))
+
+
 def test_broken_lines_and_conversations_harm_no_other(tmp_path: Path) -> None:
     rows = foreign_files.lines(foreign_files.SILLYTAVERN).encode().splitlines(keepends=True)
     broken = [rows[0], b"{broken\n", b"\xff\xfe\n", b"[]\n", b'"text"\n', b'{"mes": 7, "swipes": [3]}\n', *rows[1:]]

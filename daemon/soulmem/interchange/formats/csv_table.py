@@ -30,9 +30,17 @@ def recognises(head: bytes, wishes: Wishes) -> bool:
     """Whether the first line names the columns of a table."""
     line = head.removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].decode("utf-8", "replace").strip()
     delimiter = _delimiter(line)
-    names = next(csv.reader([line], delimiter=delimiter), []) if delimiter in line else []
+    names = _cells(line, delimiter) if delimiter in line else []
     columns = _columns(names, wishes)
     return "content" in columns and ("at" in columns or wishes.at is not None)
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    """The cells of one line; none of what is no table at all, as a program is none."""
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:
+        return []
 
 
 def read(source: ByteSource, wishes: Wishes) -> Iterator[Record]:
@@ -40,7 +48,7 @@ def read(source: ByteSource, wishes: Wishes) -> Iterator[Record]:
     with source.open() as raw, io.TextIOWrapper(raw, "utf-8-sig", errors="surrogateescape", newline="") as text:
         first = text.readline(_FIELD_BYTES)
         delimiter = _delimiter(first)
-        names = next(csv.reader([first], delimiter=delimiter), [])
+        names = _cells(first, delimiter)
         columns = _columns(names, wishes)
         if lost := sorted(set(wishes.columns.values()) - set(names)):
             message = f"it has no column {lost[0]!r}; it has {', '.join(names)[:200]}"
