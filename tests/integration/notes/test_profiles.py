@@ -31,14 +31,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
 @pytest.fixture(scope="module", params=LIVES)
 def told(request: pytest.FixtureRequest, home: Home) -> tuple[str, str]:
     """A mind that was told a life and has slept, and its language."""
-    language = request.param
-    who, texts = LIVES[language]
-    mind = home.mind(profile="companion")
-    for number, text in enumerate(texts):
-        home.api.say(mind, text, speaker=who, id=f"t{number}", at=f"2026-02-{10 + number}T10:00:00Z")
-    home.api.call("idle.run", mind=mind)
-    home.api.settle(mind)
-    return mind, language
+    language: str = request.param
+    return home.told(*LIVES[language]), language
 
 
 def values(profile: Json, name: str, when: str = "now") -> list[str]:

@@ -60,10 +60,8 @@ def test_what_one_conversation_tells_is_concluded_in_it_alone(house: Daemon, lan
     assert damages(house.state / "minds" / "apart.db") == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_two_conversations_tell_is_told_in_neither_once_they_do_not_share(house: Daemon, language: str) -> None:
-    """Told while they shared: the mind concluded it from both, and shows it to neither when they share no more."""
-    made(house, "open", "open")
+def tell_by_turns(house: Daemon, mind: str, language: str) -> None:
+    """The weeks, now told in one conversation and now in another, and slept on."""
     client = house.client(timeout=600)
     before = 0
     for number, (day, text) in enumerate(WEEKS[language].items()):
@@ -72,12 +70,19 @@ def test_what_two_conversations_tell_is_told_in_neither_once_they_do_not_share(h
         client.call(
             "message.add",
             {
-                "mind": "open", "conversation": ("one", "two")[number % 4 // 2], "role": "user",
+                "mind": mind, "conversation": ("one", "two")[number % 4 // 2], "role": "user",
                 "speaker": SPEAKER[language], "content": text,
             },
         )  # fmt: skip
     client.call("clock.advance", {"seconds": DAY})
-    client.call("idle.run", {"mind": "open"})
+    client.call("idle.run", {"mind": mind})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_two_conversations_tell_is_told_in_neither_once_they_do_not_share(house: Daemon, language: str) -> None:
+    """Told while they shared: the mind concluded it from both, and shows it to neither when they share no more."""
+    made(house, "open", "open")
+    tell_by_turns(house, "open", language)
     told = CONCLUDED[language]
     assert any(told in text for text in seen(house, "open", "one", language))
     house.call("mind.update", {"mind": "open", "settings": {"recall.sharing": "conversation"}})
@@ -90,18 +95,5 @@ def test_what_two_conversations_tell_is_told_in_neither_once_they_do_not_share(h
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_two_conversations_that_do_not_share_conclude_nothing_together(house: Daemon, language: str) -> None:
     made(house, "split", "conversation")
-    client = house.client(timeout=600)
-    before = 0
-    for number, (day, text) in enumerate(WEEKS[language].items()):
-        client.call("clock.advance", {"seconds": (day - before) * DAY})
-        before = day
-        client.call(
-            "message.add",
-            {
-                "mind": "split", "conversation": ("one", "two")[number % 4 // 2], "role": "user",
-                "speaker": SPEAKER[language], "content": text,
-            },
-        )  # fmt: skip
-    client.call("clock.advance", {"seconds": DAY})
-    client.call("idle.run", {"mind": "split"})
+    tell_by_turns(house, "split", language)
     assert CONCLUDED[language] not in [each["text"] for each in reflections(house, "split")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 
 from checking import Json, checking, schema
 from daemon_fixture import Daemon
@@ -41,6 +42,15 @@ class Home:
         self.made += 1
         self.api.call("mind.create", mind=f"m{self.made}", **params)
         return f"m{self.made}"
+
+    def told(self, who: str, texts: Sequence[str]) -> str:
+        """A new mind that was told these, one a day, and has slept on them."""
+        mind = self.mind(profile="companion")
+        for number, text in enumerate(texts):
+            self.api.say(mind, text, speaker=who, id=f"t{number}", at=f"2026-02-{10 + number}T10:00:00Z")
+        self.api.call("idle.run", mind=mind)
+        self.api.settle(mind)
+        return mind
 
     def leave(self, made: int) -> None:
         """Delete the minds that were made after so many, if the clock moved: time passes for every mind there is."""
