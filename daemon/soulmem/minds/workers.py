@@ -195,7 +195,8 @@ class MindWorkers:
                 if not backlog and not recalls:
                     await database.followed()
                     self._settled_at = commits
-            if commits == self._settled_at and self.shelving.is_resting and self.reconstructing.is_resting:
+            # What was written while it was looked (a message that came back wants its vector) is looked at again.
+            if database.commits == self._settled_at and self.shelving.is_resting and self.reconstructing.is_resting:
                 return
             await anyio.sleep(0.01)
 
