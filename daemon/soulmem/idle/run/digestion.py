@@ -1,11 +1,11 @@
 """Digestion: what a mind does while nobody talks, step by step.
 
 Run by `mind` whenever it is idle. Entering idle flushes and freezes every conversation that was talked in; then one
-(conversation, epoch) at a time, oldest first: wait for its summaries, split them into notes, link those, reconcile them
-with what was known; then think over what was noted; last, find what was planned and missed, and forget what has faded.
-Each step is a durable job whose effects and `done` commit together, so kill -9 loses none and repeats none. A request
-calls it off: the step under way finishes its transaction or is cancelled at its model call, and goes on when the mind
-is idle again; one that was called off three times runs to its end beside the talk.
+(conversation, epoch) at a time, oldest first: take back what was asked to be forgotten, wait for summaries, split them
+into notes, link those, reconcile them with what was known; then think over what was noted; last, find what was planned
+and missed, and forget what has faded. Each step but the first is a durable job: its effects and `done` commit
+together, so kill -9 loses none and repeats none. A request calls it off: the step under way finishes its transaction or
+is cancelled at its model call, and goes on in the next idle time; once called off three times it runs beside the talk.
 """
 
 from __future__ import annotations
@@ -157,6 +157,7 @@ class Digestion:
 
     async def _digest_epoch(self, epoch: EpochRow, wanted: frozenset[str], report: Report) -> None:
         made: list[int] = []
+        await self._needs.honour_requests(epoch)
 
         async def summarise(job: Job) -> dict[str, Any]:
             return await self._await_summaries(epoch, job)
@@ -268,12 +269,11 @@ class Digestion:
         await self._memory.database.write(
             "sweep.done", lambda connection: digestion_jobs.finish(connection, job.id, result, now)
         )
-        name = self._memory.name
         if purged:
-            self._world.emit("tombstone_purged", mind=name, count=purged)
+            self._world.emit("tombstone_purged", mind=self._memory.name, count=purged)
         self._world.emit(
             "sweep_finished",
-            mind=name,
+            mind=self._memory.name,
             notes=swept.notes,
             links=swept.links,
             blurred=blurred,

@@ -103,6 +103,7 @@ class ForgettingSettings:
         1,
         36_500,
     )
+    on_request: bool = mind_setting(True, "whether what somebody asks in talk to be forgotten is taken back")
     sweep_cap: int = mind_setting(500, "deletions a sweep makes at most", 1, 1_000_000)
     blurs: bool = mind_setting(True, "details fade on recall", assistant=False)
     drift: bool = mind_setting(

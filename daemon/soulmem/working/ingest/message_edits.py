@@ -131,6 +131,10 @@ class MessageEdits:
         repeats = await self._repeats(changed.traces, conversation) if changed.traces is not None else []
         return {**await self._gone_over(result), "repeats": repeats}
 
+    async def take_back(self, conversation: str, client_id: str, left: str) -> dict[str, Any]:
+        """Let a message say only what is `left`, for whoever told it asked to forget the rest."""
+        return await self.amend("message.take_back", conversation, client_id, left, key=None, request_hash=b"")
+
     async def purge(self, number: int, *, key: str | None, request_hash: bytes) -> dict[str, Any]:
         """Remove a note for good; the messages that it was made of stay, and are made into no note again.
 
