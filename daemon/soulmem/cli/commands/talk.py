@@ -304,7 +304,10 @@ def feedback(
 def context(
     session: Session,
     query: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="What the talk is about.")] = None,
-    conversation: ConversationOption = None,
+    conversation: Annotated[
+        str | None,
+        typer.Option("--conversation", "-c", metavar="NAME", help="In front of this one. [default: the latest]"),
+    ] = None,
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="The budget.", min=1)] = None,
     tell_rewritten: Annotated[
         bool, typer.Option("--tell-rewritten", help="Mark recalled notes of which gaps were filled in.")
@@ -314,7 +317,7 @@ def context(
     result = session.call(
         "context.get",
         mind=session.mind,
-        conversation=conversation or "main",
+        conversation=conversation,
         query=_text(query) if query is not None else None,
         max_tokens=max_tokens,
         tell_rewritten=True if tell_rewritten else None,

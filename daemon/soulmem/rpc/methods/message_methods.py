@@ -112,6 +112,9 @@ async def add_message(service: Service, params: AddMessage, _peer: Peer) -> dict
 
 class ListMessages(PageParams):
     conversation: InConversation = "main"
+    from_: IsoTime | None = optional("only what was said at or after this time, ISO 8601", alias="from")
+    to: IsoTime | None = optional("only what was said before this time, ISO 8601")
+    order: Literal["oldest", "latest"] = preset("oldest", "which comes first, by the numbers in the conversation")
 
 
 class MessagePage(Result):
@@ -120,11 +123,15 @@ class MessagePage(Result):
 
 
 async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> dict[str, Any]:
+    since, until = (None if time is None else parsed_time(time) for time in (params.from_, params.to))
+    is_latest_first = params.order == "latest"
     async with service.minds.use(params.mind) as mind:
 
         def read(connection: Any, after: int, limit: int) -> list[message_log.Message]:
             home = conversations.conversation_named(connection, params.conversation)
-            return message_log.list_page(connection, home.id, after=after, limit=limit)
+            return message_log.list_page(
+                connection, home.id, after=after, limit=limit, since=since, until=until, is_latest_first=is_latest_first
+            )
 
         return await page(
             mind, params, read, view=lambda m: message_log.view(m, iso8601.to_iso), cursor=lambda m: str(m.seq),
@@ -133,7 +140,7 @@ async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> 
 
 
 class ListConversations(PageParams):
-    pass
+    speakers: bool = preset(False, "also tell who spoke in each: it looks through what was said")
 
 
 class ConversationShape(Result):
@@ -141,6 +148,7 @@ class ConversationShape(Result):
     name: str
     messages: int = Field(description="how many were said in it, those included that were deleted since")
     created_at: str
+    speakers: list[str] | None = optional("names of who spoke in it, in the order in which they first did")
 
 
 class ConversationPage(Result):
@@ -150,12 +158,18 @@ class ConversationPage(Result):
 
 async def list_conversations(service: Service, params: ListConversations, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        return await page(
+        found = await page(
             mind, params, conversations.list_page, cursor=lambda row: public_id("c", row[0]), letter="c",
             view=lambda row: {
                 "id": public_id("c", row[0]), "name": row[1], "messages": row[2], "created_at": iso8601.to_iso(row[3]),
             },
         )  # fmt: skip
+        if params.speakers:
+            names = [each["name"] for each in found["items"]]
+            spoke = await mind.memory.database.read(conversations.speakers, names)
+            for each in found["items"]:
+                each["speakers"] = spoke[each["name"]]
+        return found
 
 
 _KEEP_NOTES = Field(
