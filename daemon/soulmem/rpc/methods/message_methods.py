@@ -13,6 +13,8 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.methods.method_service import Service, page
 from soulmem.rpc.methods.result_shapes import ContextShape, MessageShape, WindowShape
 from soulmem.rpc.methods.wire_shapes import (
+    TIME_WORDS,
+    AskedTime,
     Identifier,
     InConversation,
     IsoTime,
@@ -24,6 +26,7 @@ from soulmem.rpc.methods.wire_shapes import (
     RequestKey,
     Result,
     Text,
+    asked_span,
     optional,
     parsed_time,
     preset,
@@ -112,8 +115,8 @@ async def add_message(service: Service, params: AddMessage, _peer: Peer) -> dict
 
 class ListMessages(PageParams):
     conversation: InConversation = "main"
-    from_: IsoTime | None = optional("only what was said at or after this time, ISO 8601", alias="from")
-    to: IsoTime | None = optional("only what was said before this time, ISO 8601")
+    from_: AskedTime | None = optional(f"only what was said at or after this time, {TIME_WORDS}", alias="from")
+    to: AskedTime | None = optional(f"only what was said before this time, {TIME_WORDS}: before their end")
     order: Literal["oldest", "latest"] = preset("oldest", "which comes first, by the numbers in the conversation")
 
 
@@ -123,7 +126,7 @@ class MessagePage(Result):
 
 
 async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> dict[str, Any]:
-    since, until = (None if time is None else parsed_time(time) for time in (params.from_, params.to))
+    since, until = asked_span(params.from_, params.to, service.world.clock.now_ms())
     is_latest_first = params.order == "latest"
     async with service.minds.use(params.mind) as mind:
 
