@@ -118,3 +118,15 @@ def test_what_cannot_be_is_one_line(soulmem: Shell, words: tuple[str, ...], code
     assert told in done.stderr
     as_json = soulmem(*words, "--json", code=code)
     assert told in json.loads(as_json.stderr)["error"]["message"] + str(json.loads(as_json.stderr)["error"]["hint"])
+
+
+def test_the_latest_notes_are_listed(soulmem: Shell) -> None:
+    soulmem("say", "hello", "-m", "noting")
+    for text in ("Mara keeps bees.", "小苇住在成都。", "Tom plays the cello."):
+        soulmem("say", text, "-m", "noting")
+        soulmem("sleep", "-m", "noting")
+    every = [each["id"] for each in soulmem.json("notes", "-m", "noting")["items"]]
+    assert every == sorted(every, key=lambda name: int(name[1:]))
+    assert len(every) >= 3
+    assert [each["id"] for each in soulmem.json("notes", "-m", "noting", "-n", "2")["items"]] == every[-2:]
+    assert "2 notes, --limit shows more" in soulmem("notes", "-m", "noting", "-n", "2").stdout
