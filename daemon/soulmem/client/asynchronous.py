@@ -10,13 +10,14 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
-from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any, Literal, cast
 
-from soulmem.client.calls import Calls, Result
+from soulmem.client.calls import Result
 from soulmem.client.chat_messages import chat_messages
 from soulmem.client.faults import CallTimeout, DaemonUnavailable, SoulmemRemoteError
 from soulmem.client.socket_paths import socket_path
+from soulmem.client.typed_calls import AwaitedCalls
 from soulmem.client.wire import IN_FLIGHT, ReplyReader, encode_call, outcome, watch_params
 
 
@@ -73,7 +74,7 @@ class _Link(asyncio.Protocol):
             self.fail(said)  # it speaks of the whole connection
 
 
-class AsyncClient(Calls[Awaitable[Result]]):
+class AsyncClient(AwaitedCalls):
     """Talks to the daemon from any number of tasks of one event loop; `path` and `timeout` as of `Client`.
 
     >>> async with AsyncClient() as memory:  # doctest: +SKIP

@@ -15,10 +15,11 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
-from soulmem.client.calls import Calls, Result
+from soulmem.client.calls import Result
 from soulmem.client.chat_messages import chat_messages
 from soulmem.client.faults import CallTimeout, DaemonUnavailable, SoulmemRemoteError
 from soulmem.client.socket_paths import socket_path
+from soulmem.client.typed_calls import BlockingCalls
 from soulmem.client.wire import IN_FLIGHT, ReplyReader, encode_call, outcome, watch_params
 
 _CHUNK_BYTES = 262_144
@@ -27,7 +28,7 @@ _PIPELINE_BYTES = 98_304  # fits the socket's buffer: sending must never wait fo
 _Place = tuple[int, int]  # index of a call's result, bytes of its request
 
 
-class Client(Calls[Result]):
+class Client(BlockingCalls):
     """Talks to the daemon from one thread; use a client a thread.
 
     `path`: the socket, found as by `socket_path` when None; `timeout`: seconds a call may take unless it says more.

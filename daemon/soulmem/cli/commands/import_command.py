@@ -135,7 +135,7 @@ def _import_mind(session: Session, path: Path, dry_run: bool) -> None:
         end_bar()
     if not session.gave_json(done):
         told = "is there already, made of this file" if done["duplicate"] else "is there"
-        counts = [plural(done[each], each[:-1]) for each in ("messages", "notes", "links")]
+        counts = [plural(done[each] or 0, each[:-1]) for each in ("messages", "notes", "links")]
         out(f"{name} {told}: {', '.join(counts)}")
 
 
