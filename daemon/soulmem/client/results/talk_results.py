@@ -13,6 +13,7 @@ from soulmem.client.results.shared_results import SourceShape
 
 class AddMessageResult(TypedDict):
     id: str
+    ref: NotRequired[str | None]
     seq: int
     duplicate: bool
     state: Literal["idle", "working"]
@@ -96,7 +97,7 @@ class ImportResult(TypedDict):
     sessions: int
     state: Literal["idle", "working"] | None
 
-ItemShape = TypedDict('ItemShape', {'id': 'str', 'kind': 'str', 'text': 'str', 'state': 'Literal["clear", "blurred", "blank", "rewritten"]', 'score': 'float', 'tier': 'str', 'created_at': 'str | None', 'at': 'str | None', 'sources': 'list[SourceShape]', 'speaker': 'NotRequired[str | None]', 'tags': 'NotRequired[list[str] | None]', 'attributes': 'NotRequired[dict[str, Any] | None]', 'valid_from': 'NotRequired[str | None]', 'valid_to': 'NotRequired[str | None]', 'superseded_by': 'NotRequired[str | None]', 'later': 'NotRequired[str | None]', 'faded': 'NotRequired[list[str] | None]', 'archived': 'NotRequired[bool | None]', 'from': 'NotRequired[Literal["archive"] | None]', 'via': 'NotRequired[Literal["trigger", "semantic"] | None]', 'plan': 'NotRequired[PlanTimesShape | None]', 'why': 'NotRequired[dict[str, Any] | None]'})
+ItemShape = TypedDict('ItemShape', {'id': 'str', 'kind': 'str', 'text': 'str', 'state': 'Literal["clear", "blurred", "blank", "rewritten"]', 'score': 'float', 'tier': 'str', 'created_at': 'str | None', 'at': 'str | None', 'sources': 'list[SourceShape]', 'ref': 'NotRequired[str | None]', 'speaker': 'NotRequired[str | None]', 'tags': 'NotRequired[list[str] | None]', 'attributes': 'NotRequired[dict[str, Any] | None]', 'valid_from': 'NotRequired[str | None]', 'valid_to': 'NotRequired[str | None]', 'superseded_by': 'NotRequired[str | None]', 'later': 'NotRequired[str | None]', 'faded': 'NotRequired[list[str] | None]', 'archived': 'NotRequired[bool | None]', 'from': 'NotRequired[Literal["archive"] | None]', 'via': 'NotRequired[Literal["trigger", "semantic"] | None]', 'plan': 'NotRequired[PlanTimesShape | None]', 'why': 'NotRequired[dict[str, Any] | None]'})
 
 class MessagePage(TypedDict):
     items: list[MessageShape]
@@ -104,6 +105,7 @@ class MessagePage(TypedDict):
 
 class MessageShape(TypedDict):
     id: str
+    ref: NotRequired[str | None]
     conversation: str
     seq: int
     role: Role

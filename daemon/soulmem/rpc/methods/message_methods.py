@@ -57,6 +57,7 @@ class AddMessage(MindParams):
 
 class AddMessageResult(Result):
     id: str
+    ref: str | None = optional("tells it from a message of the same id in another conversation, like main/m7")
     seq: int
     duplicate: bool
     state: Literal["idle", "working"]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from soulmem.core.schema.audience import Audience
+from soulmem.core.schema.message_refs import message_ref
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.core.text import tokens
 from soulmem.errors import ErrorName, SoulmemError
@@ -316,6 +317,7 @@ def view(message: Message, iso: Any) -> dict[str, Any]:
     """The message as the protocol shows it."""
     return {
         "id": message.client_id,
+        "ref": message_ref(message.conversation_name, message.client_id),
         "conversation": message.conversation_name,
         "seq": message.seq,
         "role": message.role.value,
