@@ -59,6 +59,7 @@ imports: setup
 
 schemas: setup
 	@$(BIN)/python -m soulmem.rpc.methods.schema_writer --check
+	@$(BIN)/python -m soulmem.client.result_writer --check
 
 # Each process that runs tests reads all of them. What pytest compiles of them is kept, so one reads them first, beside
 # the type checker.

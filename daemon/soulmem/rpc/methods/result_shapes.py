@@ -104,8 +104,12 @@ class JobShape(Result):
     error: str | None
 
 
+_REF = "of a message: what tells it from one of the same id in another conversation, like main/m7"
+
+
 class MessageShape(Result):
     id: str
+    ref: str | None = optional(_REF)
     conversation: str
     seq: int
     role: Role
@@ -178,6 +182,7 @@ class ItemShape(Result):
     created_at: KnownTime
     at: KnownTime
     sources: list[SourceShape]
+    ref: str | None = optional(f"{_REF}; where ids of items are given back, it is understood too")
     speaker: str | None = optional("who said it, or told what the note says")
     tags: list[str] | None = optional("of a note")
     attributes: dict[str, Any] | None = optional("of a note")
