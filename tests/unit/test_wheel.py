@@ -64,6 +64,7 @@ def test_what_lies_outside_the_package_is_what_users_need(wheel: zipfile.ZipFile
     shared = {DATA.sub("", name) for name in wheel.namelist() if DATA.match(name)}
     units = {f"share/soulmem/systemd/{path.relative_to(ROOT / 'systemd')}" for path in files(ROOT / "systemd")}
     assert units <= shared
+    assert {"share/man/man1/soulmem.1", "share/man/man8/soulmemd.8"} <= shared
     code = "\n".join(path.read_text("utf-8") for path in (PACKAGE / "cli").rglob("*.py"))
     named = set(re.findall(r"(?:err|out)\([^\n]*docs/(\w+\.md)", code))
     assert named
