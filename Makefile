@@ -8,7 +8,7 @@ DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes; each would compile all modules again
 
-.PHONY: setup demo run test check quick format lint types imports schemas collected unit torture bench-core bench-graph bench-recall bench-forget bench-content bench-weeks bench-learn bench-answers bench-life clean help
+.PHONY: setup demo run test check quick format lint types imports schemas man collected unit torture bench-core bench-graph bench-recall bench-forget bench-content bench-weeks bench-learn bench-answers bench-life clean help
 
 help:
 	@echo "make demo | run | test | check | quick | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-weeks | bench-learn | bench-answers SET=<recall set> | bench-life YEARS=10"
@@ -60,6 +60,9 @@ imports: setup
 schemas: setup
 	@$(BIN)/python -m soulmem.rpc.methods.schema_writer --check
 	@$(BIN)/python -m soulmem.client.result_writer --check
+
+man: setup
+	@$(BIN)/python docs/man_pages.py
 
 # Each process that runs tests reads all of them. What pytest compiles of them is kept, so one reads them first, beside
 # the type checker.
