@@ -67,6 +67,7 @@ _COMMANDS = {
     "audit": ("commands.audit", "audit"),
     "mcp": ("commands.mcp_command", "mcp"),
     "proxy": ("commands.proxy_command", "proxy"),
+    "http": ("commands.http_command", "http"),
     "demo": ("demo.demo_command", "demo"),
 }
 _EPILOG = (
