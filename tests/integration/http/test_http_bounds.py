@@ -112,6 +112,20 @@ def test_an_answer_that_nobody_takes_is_thrown_away(server: HttpBench) -> None:
         assert 0 < len(got) < size / 2
 
 
+def test_who_is_slow_gets_all_of_an_answer(server: HttpBench) -> None:
+    whole = server.ask("POST", "/rpc/system.describe").content
+    with door_in_thread(server.daemon.socket, stall_s=0.6) as url, socket.socket() as slow:
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
+        slow.connect((urlsplit(url).hostname, urlsplit(url).port))
+        slow.sendall(head(url, "Content-Length: 0", "Connection: close", path="/rpc/system.describe"))
+        got, began = b"", time.monotonic()
+        while piece := slow.recv(16_384):
+            got += piece
+            time.sleep(0.08)
+    assert time.monotonic() - began > 0.9
+    assert got.endswith(whole)
+
+
 def test_who_hangs_up_frees_the_connection_that_worked_for_him(server: HttpBench) -> None:
     def count() -> int:
         found: int = server.daemon.call("system.status")["connections"]

@@ -104,6 +104,16 @@ def test_one_scope_is_deleted_and_no_other(server: HttpBench) -> None:
     assert [len(texts(server.ask("GET", f"/memories?user_id={who}"))) for who in ("bo", "cy", "di")] == [0, 0, 1]
 
 
+def test_whose_memories_there_are(server: HttpBench) -> None:
+    for who in ({"user_id": "eva"}, {"user_id": "eva", "run_id": "旅行"}, {"agent_id": "a" * 100}):
+        add(server, "The well is deep. 井很深。", infer=False, **who)
+    for path in ("/entities", "/v1/entities/"):
+        found = server.ask("GET", path).json()
+        told = {(each["type"], each["name"]): each["total_memories"] for each in found["results"]}
+        assert (told["user", "eva"], told["run", "旅行"], told["agent", "a" * 100]) == (2, 1, 1)
+        assert found["count"] == len(told)
+
+
 def test_an_app_is_kept_beside_the_ids(server: HttpBench) -> None:
     add(server, "The app of the sea. 大海的应用。", user_id="app", app_id="sea", infer=False)
     add(server, "The app of the hill. 山的应用。", user_id="app", app_id="hill", infer=False)

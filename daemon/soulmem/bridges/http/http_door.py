@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route, Router
+from starlette.routing import Match, Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from soulmem.bridges.http.daemon_leases import DaemonLeases
@@ -29,7 +29,8 @@ from soulmem.bridges.http.rpc_endpoint import RpcEndpoint
 from soulmem.client import AsyncClient, CallTimeout, DaemonUnavailable, SoulmemRemoteError
 
 Handler = Callable[[Request], Awaitable[Response]]
-_HEALTH_S, _FRESH_S = 5.0, 1.0
+_HEALTH_S, _FRESH_S = 5.0, 0.5
+_PIECE_BYTES = 64 << 10
 _KEPT_OUT = [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
 
 
@@ -79,7 +80,8 @@ class HttpDoor:
             if message["type"] == "http.response.start":
                 started = True
                 self._mark(scope, message)
-            await send(message)
+            for piece in _pieces(message):
+                await send(piece)
 
         try:
             admit(self._guard, scope)
@@ -89,12 +91,21 @@ class HttpDoor:
         except ClientGone:
             return
         except Exception as error:
-            failure = _routing_failure(error) or failure_of(error)
+            failure = self._routing_failure(scope, error) or failure_of(error)
             if failure is None:
                 sys.stderr.write(f"soulmem: a fault of the server's own ({type(error).__name__}); it goes on\n")
                 failure = Failure("internal", "a fault of the server's own", code=-1)
             if not started:
                 await error_reply(failure)(scope, receive, told)
+
+    def _routing_failure(self, scope: Scope, error: Exception) -> Failure | None:
+        if not isinstance(error, HTTPException):
+            return None
+        if error.status_code != 405:
+            return HttpRefusal("unknown_path", "there is nothing at this path", "GET /openapi.json lists them").failure
+        routes = [each for each in self._router.routes if isinstance(each, Route)]
+        taken = {verb for each in routes if each.matches(scope)[0] is not Match.NONE for verb in each.methods or ()}
+        return HttpRefusal("wrong_verb", "this path does not take that verb", ", ".join(sorted(taken))).failure
 
     def _is_permitted(self, scope: Scope) -> bool:
         return is_preflight(scope) and "origin" in Headers(scope=scope)
@@ -110,7 +121,7 @@ class HttpDoor:
 
 
 class Health:
-    """Whether the daemon answers. Anybody may ask, so it is looked at once a second at the most."""
+    """Whether the daemon answers. Anybody may ask, so it is looked at twice a second at the most."""
 
     def __init__(self, daemon: Path | None) -> None:
         self._client = AsyncClient(daemon, timeout=_HEALTH_S)
@@ -145,10 +156,10 @@ async def _permit(scope: Scope, receive: Receive, send: Send) -> None:
     await Response(status_code=204, headers=permitted)(scope, receive, send)
 
 
-def _routing_failure(error: Exception) -> Failure | None:
-    if not isinstance(error, HTTPException):
-        return None
-    if error.status_code == 405:
-        allowed = (error.headers or {}).get("Allow", "another verb")
-        return HttpRefusal("wrong_verb", "this path does not take that verb", f"it takes {allowed}").failure
-    return HttpRefusal("unknown_path", "there is nothing at this path", "GET /openapi.json lists them all").failure
+def _pieces(message: Message) -> Iterator[Message]:
+    """A message of an answer, a long body piece by piece: who takes one after the other is slow, but not deaf."""
+    body = message.get("body", b"")
+    last = max(0, (len(body) - 1) // _PIECE_BYTES * _PIECE_BYTES)
+    for first in range(0, last, _PIECE_BYTES):
+        yield {"type": message["type"], "body": body[first : first + _PIECE_BYTES], "more_body": True}
+    yield {**message, "body": body[last:]} if last else message

@@ -80,6 +80,8 @@ class Failure:
 
     @property
     def headers(self) -> dict[str, str]:
+        if self.status == 405 and self.hint:
+            return {"Allow": self.hint}
         if self.status == 401:
             return {"WWW-Authenticate": 'Bearer realm="soulmem"'}
         if self.retryable:

@@ -57,6 +57,7 @@ OPERATIONS = (
     _of("PUT", "/memories/{memory_id}", "/v1/memories/{memory_id}", method="update"),
     _of("DELETE", "/memories/{memory_id}", "/v1/memories/{memory_id}", method="delete"),
     _of("GET", "/memories/{memory_id}/history", "/v1/memories/{memory_id}/history", method="history"),
+    _of("GET", "/entities", "/v1/entities", method="users"),
     _of("DELETE", "/entities/{kind}/{name}", "/v1/entities/{kind}/{name}", "/v2/entities/{kind}/{name}",
         method="delete_all", handler="entity"),
     _of("POST", "/reset", method="reset", handler="reset"),

@@ -81,7 +81,7 @@ def http(
     from soulmem.bridges.http.http_serving import serve_door  # noqa: PLC0415 - ditto
     from soulmem.bridges.http.request_guard import GuardSetting  # noqa: PLC0415 - ditto
 
-    guard = GuardSetting(token, tuple(place.hosts) if isinstance(place, HttpAddress) else None, origins)
+    guard = GuardSetting(token, tuple(map(str.lower, place.hosts)) if isinstance(place, HttpAddress) else None, origins)
     door = HttpDoor(guard, session.socket, mind=mind)
     try:
         anyio.run(serve_door, door, place, token_path)
