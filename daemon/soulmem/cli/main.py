@@ -72,6 +72,7 @@ _COMMANDS = {
     "completion": ("commands.completion_command", "completion"),
     "mcp": ("commands.mcp_command", "mcp"),
     "proxy": ("commands.proxy_command", "proxy"),
+    "http": ("commands.http_command", "http"),
     "demo": ("demo.demo_command", "demo"),
 }
 _EPILOG = (
