@@ -212,14 +212,15 @@ def test_of_words_that_come_with_files_the_words_are_heard(proxy: ProxyBench, la
     proxy.hears(mind, said, "files")
 
 
-def test_a_temporary_chat_leaves_no_trace(proxy: ProxyBench) -> None:
+@pytest.mark.parametrize("chat", ["temporary:abc", "local:abc"])
+def test_a_temporary_chat_leaves_no_trace(proxy: ProxyBench, chat: str) -> None:
     mind, _, question, _ = KNOWN["en"]
     with proxy.client(X_Soulmem_Persona=mind) as client:
         client.chat.completions.create(
-            model="tiny", messages=[user(question)], extra_headers={"X-OpenWebUI-Chat-Id": "local:abc"}
+            model="tiny", messages=[user(question)], extra_headers={"X-OpenWebUI-Chat-Id": chat}
         )
     assert sent(proxy) == [user(question)]
-    proxy.hears(mind, [], "local:abc")
+    proxy.hears(mind, [], chat)
 
 
 @pytest.fixture(scope="module")

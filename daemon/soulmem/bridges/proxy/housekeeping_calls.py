@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 OPT_OUT = "x-soulmem-memory"
-_CHAT_ID, _TEMPORARY = "x-openwebui-chat-id", "local:"
+_CHAT_ID, _TEMPORARY = "x-openwebui-chat-id", ("temporary:", "local:")
 _OFF = ("off", "no", "0", "false", "none")
 _TASK_FIELDS = ("task", "type")
 _TASKS = re.compile(
