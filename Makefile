@@ -8,10 +8,10 @@ DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes; each would compile all modules again
 
-.PHONY: setup demo run test check quick format lint types imports schemas man collected unit torture bench-core bench-graph bench-recall bench-forget bench-content bench-weeks bench-learn bench-answers bench-life clean help
+.PHONY: setup demo run test check quick format lint types imports schemas man collected unit torture integrations bench-core bench-graph bench-recall bench-forget bench-content bench-weeks bench-learn bench-answers bench-life clean help
 
 help:
-	@echo "make demo | run | test | check | quick | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-weeks | bench-learn | bench-answers SET=<recall set> | bench-life YEARS=10"
+	@echo "make demo | run | test | check | quick | torture | integrations | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-weeks | bench-learn | bench-answers SET=<recall set> | bench-life YEARS=10"
 
 setup: $(STAMP)
 
@@ -45,11 +45,18 @@ unit: setup
 torture: setup
 	@SOULMEM_TORTURE=1 $(BIN)/python -m pytest -q tests -m "torture or not torture" --timeout 3000
 
+# Large libraries that nothing of ours needs: an environment of its own, and the tests of integrations/ against them.
+integrations:
+	@test -x .integrations/bin/python || $(PYTHON) -m venv .integrations
+	@.integrations/bin/python -m pip install --quiet --upgrade 'pip>=25.1' 2>&1 | grep -v '^WARNING: Location' || true
+	@.integrations/bin/python -m pip install --quiet --editable . --group integrations 2>&1 | grep -v '^WARNING: Location' || true
+	@.integrations/bin/python -m pytest -q tests/integration/integrations
+
 format: setup
-	@$(BIN)/ruff format --check daemon tests benchmarks
+	@$(BIN)/ruff format --check daemon tests benchmarks integrations
 
 lint: setup
-	@$(BIN)/ruff check daemon tests benchmarks
+	@$(BIN)/ruff check daemon tests benchmarks integrations
 
 types: setup
 	@$(BIN)/mypy
@@ -76,8 +83,8 @@ check: setup
 
 # For between two thoughts, in under a minute: what machines can see, and the unit tests that need no daemon.
 quick: setup
-	@$(BIN)/ruff format --quiet --check daemon tests benchmarks
-	@$(BIN)/ruff check --quiet daemon tests benchmarks
+	@$(BIN)/ruff format --quiet --check daemon tests benchmarks integrations
+	@$(BIN)/ruff check --quiet daemon tests benchmarks integrations
 	@$(BIN)/mypy
 	@SOULMEM_TEST_EXAMPLES=25 $(BIN)/python -m pytest -q $(ALONGSIDE) $$(nproc) -m "not torture and not thorough" tests/unit
 
