@@ -65,6 +65,7 @@ _COMMANDS = {
     "model": ("commands.model", "app"),
     "prompts": ("commands.prompts", "app"),
     "audit": ("commands.audit", "audit"),
+    "view": ("commands.view_command", "view"),
     "mcp": ("commands.mcp_command", "mcp"),
     "proxy": ("commands.proxy_command", "proxy"),
     "demo": ("demo.demo_command", "demo"),
