@@ -71,7 +71,7 @@ export class Layout {
         barnesHutOptimize: this.graph.order > 250,
         barnesHutTheta: 0.9,
         edgeWeightInfluence: 0.6,
-        gravity: isCrowd ? 0.4 : 1.2,
+        gravity: isCrowd ? 0.4 : 2.2,
         linLogMode: false,
         scalingRatio: isCrowd ? 4 : 12,
         slowDown: isCrowd ? 4 : 6 + Math.log(this.graph.order + 1),

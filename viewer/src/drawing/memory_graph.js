@@ -39,6 +39,8 @@ export class MemoryGraph {
       stagePadding: 60,
       zIndex: true,
     });
+    this.labelled = []; // where labels stand in this frame: none is written over another
+    this.renderer.on("beforeRender", () => (this.labelled = []));
     this.renderer.on("clickNode", ({ node }) => onOpen(node));
     this.renderer.on("clickStage", () => this.choose(null));
     this.renderer.on("enterNode", ({ node }) => this.point(node));
@@ -163,8 +165,11 @@ export class MemoryGraph {
     context.lineWidth = 3;
     context.strokeStyle = this.ground;
     context.fillStyle = this.ink;
-    context.globalAlpha = isFocus ? 1 : 0.45 + 0.55 * Math.min(1, data.clarity * 1.3);
     const [x, y] = [data.x + data.size + 6, data.y + 4.5];
+    const room = [x, y - 13, x + context.measureText(data.label).width, y + 5];
+    if (this.labelled.some((other) => overlap(room, other)) && !data.isHovered) return;
+    this.labelled.push(room);
+    context.globalAlpha = isFocus ? 1 : 0.45 + 0.55 * Math.min(1, data.clarity * 1.3);
     context.strokeText(data.label, x, y);
     context.fillText(data.label, x, y);
     context.globalAlpha = 1;
@@ -176,7 +181,7 @@ export class MemoryGraph {
     context.lineWidth = 1.5;
     context.strokeStyle = this.accent;
     context.stroke();
-    this.drawLabel(context, { ...data, forceLabel: true });
+    this.drawLabel(context, { ...data, forceLabel: true, isHovered: true });
   }
 
   move(dx, dy) {
@@ -200,6 +205,8 @@ export class MemoryGraph {
     this.renderer.kill();
   }
 }
+
+const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
 const parts = (shade) => [1, 3, 5].map((at) => Number.parseInt(shade.slice(at, at + 2), 16) || 0);
 

@@ -22,7 +22,8 @@ export async function gateView(page, body) {
     }
     return whileWaiting(rows, async () => {
       const { items } = await page.call("audit.list", { outcome: outcome.value, limit: AT_ONCE, ...(reason.value ? { reason: reason.value } : {}) });
-      fill(rows, items.length ? el("ol", { class: "cards" }, items.map(row)) : empty(t("gate_none")));
+      if (page.source.isStored) fill(rows, reasonsOf(outcome.value === "refused" ? counts.by_reason : counts.left_out_by_reason));
+      else fill(rows, items.length ? el("ol", { class: "cards" }, items.map(row)) : empty(t("gate_none")));
     });
   }
 
@@ -34,6 +35,13 @@ export async function gateView(page, body) {
     el("div", { class: "row filters" }, outcome, reason), rows);
   if (!counts.refused && counts.left_out) outcome.value = "left_out";
   await list(true);
+}
+
+// How often for which reason, where the words themselves are not at hand.
+function reasonsOf(by) {
+  const rows = Object.entries(by ?? {}).sort(([, a], [, b]) => b - a);
+  if (!rows.length) return empty(t("gate_none"));
+  return el("dl", { class: "about wide" }, rows.map(([name, n]) => [el("dt", {}, named("gate", name)), el("dd", {}, amount(n))]));
 }
 
 const figure = (number, words) => el("div", { class: "figure" }, el("strong", {}, number), el("span", {}, words));
