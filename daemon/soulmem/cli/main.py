@@ -67,6 +67,7 @@ _COMMANDS = {
     "model": ("commands.model", "app"),
     "prompts": ("commands.prompts", "app"),
     "audit": ("commands.audit", "audit"),
+    "view": ("commands.view_command", "view"),
     "tui": ("commands.tui_command", "tui"),
     "service": ("commands.service", "app"),
     "completion": ("commands.completion_command", "completion"),
