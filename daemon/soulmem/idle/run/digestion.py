@@ -2,10 +2,11 @@
 
 Run by `mind` whenever it is idle. Entering idle flushes and freezes every conversation that was talked in; then one
 (conversation, epoch) at a time, oldest first: take back what was asked to be forgotten, wait for summaries, split them
-into notes, link those, reconcile them with what was known; then think over what was noted; last, find what was planned
-and missed, and forget what has faded. Each step but the first is a durable job: its effects and `done` commit
-together, so kill -9 loses none and repeats none. A request calls it off: the step under way finishes its transaction or
-is cancelled at its model call, and goes on in the next idle time; once called off three times it runs beside the talk.
+into notes, link those, reconcile them with what was known; then let what tells the same be one and think over what was
+noted; last, find what was planned and missed, and forget what has faded. Each step but the first is a durable job: its
+effects and `done` commit together, so kill -9 loses none and repeats none. A request calls it off: the step under way
+finishes its transaction or is cancelled at its model call, and goes on in the next idle time; once called off three
+times it runs beside the talk.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import anyio.lowlevel
 from soulmem.core.conversation.sliding_window import JobReason
 from soulmem.core.schema.audience import Sharing
 from soulmem.errors import SoulmemError
+from soulmem.idle.merging import merge_step
 from soulmem.idle.reflection import reflect_step
 from soulmem.idle.run.digestion_needs import Needs, Report
 from soulmem.idle.steps.link_step import link
@@ -41,7 +43,7 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 
-STEPS = tuple("flush freeze summarise split link rederive reconcile reflect plans sweep drift".split())
+STEPS = tuple("flush freeze summarise split link rederive reconcile merge reflect plans sweep drift".split())
 PATIENCE = 3  # cancellations after which a step is no longer called off
 _FIRST_RETRY_MS = 30_000
 _LONGEST_RETRY_MS = 600_000
@@ -93,8 +95,8 @@ class Digestion:
             self._scope = scope
             try:
                 if steps is None:
-                    begin = partial(digestion_jobs.begin_round, now=self._world.clock.now_ms())
-                    await self._memory.database.write("digest.begin", begin)
+                    started = partial(digestion_jobs.begin_round, now=self._world.clock.now_ms())
+                    await self._memory.database.write("digest.begin", started)
                 # What the talk brought to mind is settled before it becomes notes, or those would be recalled by it.
                 await self._needs.recalls_done()
                 if wanted & {"flush", "freeze"}:
@@ -103,6 +105,9 @@ class Digestion:
                     await self._digest_epoch(epoch, wanted, report)
                 if "rederive" in wanted:
                     await self._rederive_all(report)
+                if "merge" in wanted:
+                    begin, absorbed = partial(self._step, "merge", None, report=report), self._needs.notes_absorbed
+                    await merge_step.merge_all(self._memory, self._world, self._settings(), absorbed, begin, self._run)
                 if "reflect" in wanted:
                     await self._reflect(report)
                 if "plans" in wanted and await plan_step.is_due(self._memory, self._world):
@@ -284,13 +289,8 @@ class Digestion:
 
     async def _drift(self, job: Job) -> dict[str, Any]:
         self.drift_rests_until = self._world.clock.now_ms() + _DRIFT_PAUSE_MS
-        done = await drift_step.let_drift(self._memory, self._world, self._settings(), job, self._run)
-        result = {"tried": done.tried, "drifted": done.drifted}
-        now = self._world.clock.now_ms()
-        await self._memory.database.write(
-            "drift.done", lambda connection: digestion_jobs.finish(connection, job.id, result, now)
-        )
-        if done.drifted:
+        result = await drift_step.drift(self._memory, self._world, self._settings(), job, self._run)
+        if result["drifted"]:
             self._needs.wake("embed")
         return result
 

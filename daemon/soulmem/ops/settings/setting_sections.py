@@ -76,6 +76,7 @@ class IdleSettings:
 @dataclass(frozen=True, slots=True)
 class LinkingSettings:
     k_hot: int = mind_setting(8, "most frequently recalled notes that new notes are linked to", 0, 100)
+    merge: bool = mind_setting(True, "whether notes that tell the same become one while a mind is idle")
 
 
 @dataclass(frozen=True, slots=True)
