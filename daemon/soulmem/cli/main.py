@@ -33,6 +33,7 @@ _TELL_SLIPS_THEMSELVES = (None, "daemon", "doctor")  # None: help is given, or t
 # command -> (module, function or, for a group, its app)
 _COMMANDS = {
     "daemon": ("commands.daemon_command", "daemon"),
+    "clock": ("commands.clock_command", "app"),
     "status": ("commands.status", "status"),
     "mind": ("commands.mind_command", "app"),
     "say": ("commands.talk", "say"),
