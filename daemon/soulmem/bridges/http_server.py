@@ -35,6 +35,8 @@ def listening(place: HttpAddress | Path) -> Iterator[socket.socket]:
     if isinstance(place, HttpAddress):
         family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
         with socket.create_server((place.host, place.port), family=family, backlog=_WAITING) as listener:
+            # what is accepted inherits it; asyncio sets it for sockets that name their protocol, and this one does not
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             yield listener
         return
     _remove_stale(place)

@@ -146,6 +146,21 @@ def test_a_server_that_is_told_to_stop_ends_its_streams(server: HttpBench) -> No
         assert stopped.process.wait(10) == 0
 
 
+def test_what_a_stopping_server_cannot_wait_for_is_told_so(tmp_path: Path) -> None:
+    answers: list[httpx2.Response] = []
+
+    def ask(url: str) -> None:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        answers.append(httpx2.post(f"{url}/rpc/idle.run", json={"mind": "x"}, headers=headers, timeout=20))
+
+    with scripted(tmp_path / "s.sock") as asked, door_in_thread(tmp_path / "s.sock", stop_s=1) as url:
+        asking = threading.Thread(target=ask, args=(url,))
+        asking.start()
+        assert asked.wait(10)
+    asking.join(10)
+    assert (answers[0].status_code, answers[0].json()["error"]["data"]["name"]) == (503, "stopping")
+
+
 def test_a_daemon_that_ends_ends_the_stream(tmp_path: Path) -> None:
     with daemon_process(tmp_path) as daemon, http_process(daemon) as server:
         with server.events("?events=mind_created") as stream:
@@ -156,11 +171,12 @@ def test_a_daemon_that_ends_ends_the_stream(tmp_path: Path) -> None:
 
 
 @contextlib.contextmanager
-def scripted(path: Path, *lines: bytes) -> Iterator[None]:
+def scripted(path: Path, *lines: bytes) -> Iterator[threading.Event]:
     """Somebody who answers on a socket in place of the daemon, with these lines."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readline()
+        asked.set()
         writer.write(b"".join(lines))
         with contextlib.suppress(ConnectionError):
             await writer.drain()
@@ -172,12 +188,12 @@ def scripted(path: Path, *lines: bytes) -> Iterator[None]:
             ready.set()
             await asyncio.to_thread(ended.wait)
 
-    ready, ended = threading.Event(), threading.Event()
+    ready, asked, ended = threading.Event(), threading.Event(), threading.Event()
     running = threading.Thread(target=asyncio.run, args=(serve(),))
     running.start()
     assert ready.wait(10)
     try:
-        yield
+        yield asked
     finally:
         ended.set()
         running.join(10)

@@ -152,7 +152,7 @@ def http_process(
 
 @contextlib.contextmanager
 def door_in_thread(
-    socket_path: Path, *, quiet_s: float = 15.0, arrival_s: float = 30.0, stall_s: float = 20.0
+    socket_path: Path, *, quiet_s: float = 15.0, arrival_s: float = 30.0, stall_s: float = 20.0, stop_s: int = 3
 ) -> Iterator[str]:
     """The server in this process, with other deadlines and with buffers so small that a deaf client is soon noticed."""
 
@@ -161,7 +161,7 @@ def door_in_thread(
 
     Protocol.arrival_s, Protocol.stall_s = arrival_s, stall_s
     door = HttpDoor(GuardSetting(TOKEN, ("127.0.0.1:*",)), socket_path, quiet_s=quiet_s)
-    server = _Unsignalled(door_config(door, Protocol), door)
+    server = _Unsignalled(door_config(door, Protocol, stop_s), door)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"

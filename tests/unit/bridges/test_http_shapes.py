@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import socket
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +16,10 @@ pytest.importorskip("starlette", reason="the extra soulmem[http] is not installe
 
 from soulmem.bridges.http.access_token import token_in
 from soulmem.bridges.http.http_replies import HttpRefusal, failure_of, json_bytes
+from soulmem.bridges.http.mem0_requests import arguments_of
 from soulmem.bridges.http.request_guard import GuardSetting
+from soulmem.bridges.http_server import listening
+from soulmem.bridges.mcp.http_address import HttpAddress
 from soulmem.client import CallTimeout, DaemonUnavailable, SoulmemRemoteError
 from soulmem.errors import ErrorName, SoulmemError
 
@@ -53,6 +59,51 @@ def test_of_many_that_start_at_once_one_makes_the_token(tmp_path: Path) -> None:
     assert len(found) == 8
     assert len(set(found)) == 1
     assert [each.name for each in path.parent.iterdir()] == ["token"]
+
+
+def test_what_is_answered_goes_out_at_once() -> None:
+    """Without TCP_NODELAY the second piece of an answer waits until the client has confirmed the first."""
+    with listening(HttpAddress("127.0.0.1", 0)) as listener, socket.create_connection(listener.getsockname()):
+        accepted, _ = listener.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+@pytest.mark.parametrize(
+    ("method", "given", "found"),
+    [
+        ("update", {"memory_id": "n1", "data": "茶 tea"}, {"memory_id": "n1", "text": "茶 tea"}),
+        ("update", {"memory_id": "n1", "expiration_date": None}, {"memory_id": "n1", "expiration_date": None}),
+        ("get_all", {"user_id": "a", "top_k": "7", "show_expired": "TRUE"},
+         {"user_id": "a", "top_k": 7, "show_expired": True}),
+        ("search", {"query": "q", "source": "CLI", "filters": {"metadata": {"a": 1}, "user_id": "b"}},
+         {"query": "q", "filters": {"user_id": "b", "AND": [{"a": 1}]}}),
+        ("search", {"query": "q", "filters": {"OR": [{"metadata": {"a": {"in": [1]}}}]}},
+         {"query": "q", "filters": {"OR": [{"AND": [{"a": {"in": [1]}}]}]}}),
+        ("add", {"messages": "m", "app_id": "x", "user_id": None, "llm": "y"},
+         {"messages": "m", "metadata": {"app_id": "x"}}),
+        ("delete_all", {"user_id": "a", "purge": False}, {"user_id": "a", "purge": False}),
+    ],
+)  # fmt: skip
+def test_a_request_is_read_as_a_call(method: str, given: dict[str, Any], found: dict[str, Any]) -> None:
+    assert arguments_of(method, given) == found
+
+
+@pytest.mark.parametrize(
+    ("method", "given", "line"),
+    [
+        ("add", {"user_id": "a"}, "messages is missing"),
+        ("search", {"query": None}, "query is missing"),
+        ("get_all", {"top_k": "٣"}, "top_k must be a whole number, not '٣'"),
+        ("delete_all", {"user_id": "a", "purge": 1}, "purge must be true or false, not '1'"),
+        ("delete_all", {"user_id": "a", "app_id": "x"}, "app_id: memories are not deleted or changed by it"),
+        ("delete", {"memory_id": "n1", "delete_linked": "true"}, "delete_linked: there is no such deletion here"),
+        ("search", {"query": "q", "app_id": "x", "filters": "茶"}, "filters must be an object"),
+    ],
+)  # fmt: skip
+def test_what_would_be_misread_is_refused(method: str, given: dict[str, Any], line: str) -> None:
+    with pytest.raises(HttpRefusal, match=re.escape(line)):
+        arguments_of(method, given)
 
 
 def test_a_token_is_in_no_representation() -> None:

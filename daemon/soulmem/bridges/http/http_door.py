@@ -67,7 +67,8 @@ class HttpDoor:
 
     async def _describe(self, _request: Request) -> Response:
         async with self._leases.lend() as client:
-            return json_reply(openapi(await client.call("system.describe")))
+            described = await client.call("system.describe")
+        return json_reply(await asyncio.to_thread(openapi, described))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -90,6 +91,12 @@ class HttpDoor:
             await app(scope, receive, told)
         except ClientGone:
             return
+        except asyncio.CancelledError:  # what takes longer than a server that stops can wait for
+            if not started:
+                hint = "what was begun may still be carried out"
+                stopping = Failure("stopping", "the server is stopping", hint, retryable=True)
+                await error_reply(stopping)(scope, receive, told)
+            raise
         except Exception as error:
             failure = self._routing_failure(scope, error) or failure_of(error)
             if failure is None:

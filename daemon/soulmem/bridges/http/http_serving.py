@@ -34,10 +34,12 @@ async def serve_door(door: HttpDoor, place: HttpAddress | Path, token_path: Path
             await door.close()
 
 
-def door_config(door: HttpDoor, protocol: type[BoundedProtocol] = BoundedProtocol) -> uvicorn.Config:
+def door_config(
+    door: HttpDoor, protocol: type[BoundedProtocol] = BoundedProtocol, stop_s: int = _STOP_S
+) -> uvicorn.Config:
     return uvicorn.Config(
         door, http=protocol, ws="none", log_config=None, access_log=False, server_header=False, lifespan="off",
-        limit_concurrency=_CLIENTS, proxy_headers=False, timeout_graceful_shutdown=_STOP_S,
+        limit_concurrency=_CLIENTS, proxy_headers=False, timeout_graceful_shutdown=stop_s,
     )  # fmt: skip
 
 
