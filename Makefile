@@ -45,12 +45,15 @@ unit: setup
 torture: setup
 	@SOULMEM_TORTURE=1 $(BIN)/python -m pytest -q tests -m "torture or not torture" --timeout 3000
 
-# Large libraries that nothing of ours needs: an environment of its own, and the tests of integrations/ against them.
+# Large libraries that nothing of ours needs: environments of their own, and the tests of integrations/ against them.
+PARTS := .integrations
 integrations:
-	@test -x .integrations/bin/python || $(PYTHON) -m venv .integrations
-	@.integrations/bin/python -m pip install --quiet --upgrade 'pip>=25.1' 2>&1 | grep -v '^WARNING: Location' || true
-	@.integrations/bin/python -m pip install --quiet --editable . --group integrations 2>&1 | grep -v '^WARNING: Location' || true
-	@.integrations/bin/python -m pytest -q tests/integration/integrations
+	@test -x $(PARTS)/libraries/bin/python || $(PYTHON) -m venv $(PARTS)/libraries
+	@$(PARTS)/libraries/bin/python -m pip install --quiet --upgrade 'pip>=25.1' 2>&1 | grep -v '^WARNING: Location' || true
+	@$(PARTS)/libraries/bin/python -m pip install --quiet --editable . --group integrations 2>&1 | grep -v '^WARNING: Location' || true
+	@test -x $(PARTS)/astrbot/bin/python || $(PYTHON) -m venv $(PARTS)/astrbot
+	@$(PARTS)/astrbot/bin/python -m pip install --quiet 'astrbot>=4,<5' 2>&1 | grep -v '^WARNING: Location' || true
+	@$(PARTS)/libraries/bin/python -m pytest -q tests/integration/integrations
 
 format: setup
 	@$(BIN)/ruff format --check daemon tests benchmarks integrations
