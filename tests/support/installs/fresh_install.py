@@ -28,6 +28,7 @@ class FreshInstall:
 
     home: Path
     programs: Path
+    python: Path  # of the environment it was installed into
     environment: dict[str, str]
 
     def run(self, *command: str, code: int = 0, said: str = "") -> str:
@@ -102,7 +103,10 @@ def install(root: Path, wheel: Path, installer: str, extras: str = "") -> FreshI
         "pipx": [str(tools / "pipx"), "install"],
         "uv": [str(tools / "uv"), "tool", "install"],
     }[installer]
-    fresh = FreshInstall(home, tools if installer == "pip" else root / "bin", environment)
+    python = {"pip": tools, "pipx": root / "pipx/venvs/soulmem/bin", "uv": root / "uv/soulmem/bin"}[
+        installer
+    ] / "python"
+    fresh = FreshInstall(home, tools if installer == "pip" else root / "bin", python, environment)
     fresh.run(*command, f"{wheel}{extras}")
     return fresh
 
