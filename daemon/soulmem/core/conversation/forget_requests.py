@@ -35,6 +35,8 @@ _ENGLISH = LazyPattern(
     r"|\bforget (?:that )?(?:what )?i(?:['’]?ve| have)? (?:just |ever |once )?(?:said|told (?:you|u)|mentioned|confessed|brought up) (?!i\b|anything\W*$|something\W*$)(?:(?:it|that|this)\b|anything about\b|about\b|the\b|my\b|to\b|just now\b|earlier\b|yesterday\b)"
     r"|\bforget (?:what|everything|all|all that|anything) i(?:['’]?ve| have)? (?:just )?(?:said|told (?:you|u)|confessed)\b"
     r"|\b(?:please |can (?:you|u) |could (?:you|u) |would (?:you|u) |will (?:you|u) |want (?:you|u) to |like (?:you|u) to )(?:please |just )?(?:forget|delete|erase) (?:that|the|this|my) [\w'’ -]{2,40}? (?:i (?:told|mentioned to|confessed to) (?:you|u)|(?:thing|story|business|matter|secret)\b)"
+    r"|\bi (?:do not|don['’]?t|dont) want (?:it|that|this|any of (?:it|that)) (?:ever )?(?:said|repeated|brought up|kept|stored|remembered|existing|to exist|on (?:the )?record|written down)\b"
+    r"|\b(?:never|don['’]?t(?: you)?(?: ever)?|do not(?: ever)?) (?:bring (?:it|that|this) up|mention (?:it|that|this) (?:again|to me)|say (?:it|that|this) back)(?: to me)?(?: again)?\W*$"
     r"|\b(?:do not|don['’]?t|dont|please stop) (?:keep|remember|store|hold on to) (?:that|this|it|what i (?:just )?(?:said|told (?:you|u)))(?: (?:anywhere|any ?more|any longer|at all|in your (?:memory|head|notes)))+",
     re.IGNORECASE,
 )
@@ -43,9 +45,9 @@ _NOT_ENGLISH = LazyPattern(
     re.IGNORECASE,
 )
 _CHINESE = LazyPattern(
-    r"(?:你|您|麻烦|请|帮我|给我|从你)[^，。]{0,24}?(?:忘掉|删掉|抹掉|清掉|忘干净|删干净)(?:它)?(?:吧|好吗|行吗|行不行|好不好|啊|哈|了)?\W*$"
-    r"|(?:忘掉|删掉|抹掉|清掉|忘干净|删干净)(?:它)?(?:吧|好吗|行吗)\W*$"
-    r"|(?:你|您|麻烦你|请你?|帮我|给我)(?:就|快|赶紧|还是|都|也)?(?:把[^，。]{1,20}?)?(?:给我)?(?:忘了|忘记|删了)(?:它)?(?:吧|好吗|啊|哈|行吗)?\W*$"
+    r"(?:你|您|麻烦|请|帮我|给我|从你)[^，。]{0,24}?(?:忘掉|忘却|删掉|删去|抹掉|抹去|抹了|勾掉|划掉|清掉|忘干净|删干净)(?:它)?(?:吧|罢|好吗|行吗|行不行|好不好|啊|哈|了)?\W*$"
+    r"|(?:忘掉|忘却|删掉|删去|抹掉|抹去|抹了|勾掉|划掉|清掉|忘干净|删干净)(?:它)?(?:吧|罢|好吗|行吗)\W*$"
+    r"|(?:你|您|麻烦你|请你?|帮我|给我)(?:就|快|赶紧|还是|都|也)?(?:把[^，。]{1,20}?)?(?:给我)?(?:忘了|忘记|删了)(?:它)?(?:吧|罢|好吗|啊|哈|行吗)?\W*$"
     r"|(?:就)?当我(?:从来|压根)?(?:都|就)?没(?:有)?(?:跟你)?(?:说|讲|提)过?\W*$"
     r"|(?:别|不要)(?:再)?(?:留着?|记着|记得|存着)(?:它|这个?|这事儿?|那事儿?|任何记录)?(?:了|啊|哈)?\W*$"
 )
@@ -53,26 +55,28 @@ _SPEAKS_TO = LazyPattern(r"[你您请]|麻烦|[帮给]我")
 _FORGETTING = LazyPattern(
     r"给我忘|忘掉|忘干净|当我[^，。]{0,6}没|(?:别|不要)再?(?:留|记着|存着)|不想(?:让)?(?:它|这|那|你)[^，。]{0,6}(?:留|记|在|存)|(?:请你?|麻烦|帮我)[^，。]{0,20}忘"
 )
-_DELETING = LazyPattern(r"删[掉了]|抹掉|清掉|删干净")
-_OF_WHAT_WAS_SAID = LazyPattern(r"的事|[说讲]过?的|告诉你|没说|记忆|脑子|留")
+_DELETING = LazyPattern(r"删[掉了去]|抹[掉了去]|勾掉|划掉|清掉|删干净")
+_OF_WHAT_WAS_SAID = LazyPattern(r"的?那?[桩件]?事|[说讲]过?的|告诉你|没说|记忆|脑子|留")
 _MATTER = LazyPattern(r"的(?:那件?)?事[^。]{0,24}当我[^，。]{0,4}没")
 _NOT_CHINESE = LazyPattern(
     r"(?:别|不要|没|不会|不能|可别|千万别|难道|是不是|(?<!给)(?<!帮)我|[他她咱])(?:又|也|都|就|把[^，。]{0,6})?(?:给)?(?:忘|删)|[?？]|吗\W*$|没(?:有)?\W*$"
 )
 _TAKEN_AWAY = LazyPattern(
-    r"(?:从你?的?(?:脑子|记忆|心|记录)里)?(?:彻底)?(?:忘掉|删掉|抹掉|清掉|忘干净|删干净|忘了|忘记|删了)"
+    r"(?:从你?的?(?:脑子|记忆|心|记录)里)?(?:彻底)?(?:忘掉|忘却|删掉|删去|抹掉|抹去|抹了|勾掉|划掉|清掉|忘干净|删干净|忘了|忘记|删了)罢?"
 )
 _JUST_SAID = LazyPattern(
     r"\bi(?:['’]?ve| have)? just (?:said|told|mentioned|confessed)|\b(?:just now|a (?:moment|minute|second) ago)\b|刚才?(?:说|讲|告诉|跟你)|我刚[才刚]?(?:说|讲)",
     re.IGNORECASE,
 )
+_NAMES = LazyPattern(r"\W*(?:(?:oh|and|ok|so|also|um|er|by the way)\W+)*(?:that|about|you know)\b", re.IGNORECASE)
+_FEW_WORDS = 4
 _EMPTY = frozenset(
     "thing busi matter stori secret stuff told tell said say mention u oh ok pleas rather put mind head brain memori forget delet eras wipe "
     "never let strike anywher exist want dont like just can could would ever someth anyth everyth whole old part bit time day drop keep rememb"
-    " note record pretend i'd id bring brought confess anymor longer pls plz ur act".split()
+    " note record pretend i'd id bring brought confess anymor longer lose ok okay said back pls plz ur act".split()
 )
 _EMPTY_HAN = frozenset(
-    "事情 那个 这个 那件 这件 那些 这些 那事 这事 刚才 之前 上次 那天 那次 说过 告诉 忘了 忘掉 忘记 删了 删掉 就当 从来 没有 知道 真的 什么 我们 你们 自己 一下 任何 以后 现在 不要 不想 别再 留着 记着 脑子 心里 记忆 麻烦 还有 事儿 的话 那话 这话 这事儿 那事儿".split()
+    "事情 那个 这个 那件 这件 那些 这些 那事 这事 刚才 之前 上次 那天 那次 说过 告诉 忘了 忘掉 忘记 删了 删掉 就当 从来 没有 知道 真的 什么 我们 你们 自己 一下 任何 以后 现在 不要 不想 别再 留着 记着 脑子 心里 记忆 麻烦 前几 几日 前日 那桩 桩事 那件事 还有 事儿 的话 那话 这话 这事儿 那事儿".split()
 )
 _GRAMMAR_HAN = frozenset(
     "的了在是我你您他她它那这个件就都也把给跟和说讲提有没不事儿哦啊吧去过着被让叫很请别再还又快从对到"
@@ -117,21 +121,16 @@ def forget_request(text: str) -> ForgetRequest | None:
             named = topic_words(_TAKEN_AWAY.sub(" ", text[spans[first][0] : end]))
             if named:
                 before = first - 1
-                if first == place or before < 0 or place - before > _REACH or not _leans(text, spans[before]):
+                if first == place or before < 0 or place - before > _REACH + 1 or not _leans(text[slice(*spans[before])]):
                     return ForgetRequest(named, spans[first][0])
                 return ForgetRequest(named | topic_words(text[slice(*spans[before])]), spans[before][0])
         return None
     return None
 
 
-def _leans(text: str, span: tuple[int, int]) -> bool:
-    """Whether a unit only names something, as "oh and that genetics thing i told u." does."""
-    return (
-        re.match(
-            r"\W*(?:(?:oh|and|ok|so|also|um|er|by the way)\W+)*(?:that|about|you know)\b", text[slice(*span)], re.I
-        )
-        is not None
-    )
+def _leans(unit: str) -> bool:
+    """Whether a unit only names something, as "oh and that genetics thing i told u." or "The Benson thing." does."""
+    return (unit.isascii() and len(unit.split()) <= _FEW_WORDS) or _NAMES.match(unit) is not None
 
 
 def _is_plain(text: str) -> bool:

@@ -25,6 +25,8 @@ ASKS = [
     ("About the loan: pretend I never told you.", {"loan"}),
     ("Could you please forget that tattoo story?", {"tattoo"}),
     ("Tony 那个网贷的事 please forget it, 你给我忘了吧", {"网贷", "toni"}),
+    ("The Benson thing. The sick day. Lose that, ok? I don't want it said back to me ever.", {"benson", "sick"}),
+    ("知秋，前几日我说的班费那桩事，你把它抹去罢。不该存在一部机器里。", {"班费"}),
     ("forget what i just said, please", set()),
     ("刚才说的话你给我忘了吧", set()),
 ]
@@ -37,6 +39,7 @@ ASKS_NOTHING = (
     "I want to forget that day.",
     "She told me to forget about him.", "He acted as if I never told him about the baby.",
     "I deleted the app from my phone", "Did you forget what I told you about the dog?", "we pretend I never told her",
+    "Don't mention it!", "I don't want that sofa anymore",
     "could you delete that file from my notes", "it's like I never told you",
 )  # fmt: skip
 
