@@ -121,7 +121,12 @@ def forget_request(text: str) -> ForgetRequest | None:
             named = topic_words(_TAKEN_AWAY.sub(" ", text[spans[first][0] : end]))
             if named:
                 before = first - 1
-                if first == place or before < 0 or place - before > _REACH + 1 or not _leans(text[slice(*spans[before])]):
+                if (
+                    first == place
+                    or before < 0
+                    or place - before > _REACH + 1
+                    or not _leans(text[slice(*spans[before])])
+                ):
                     return ForgetRequest(named, spans[first][0])
                 return ForgetRequest(named | topic_words(text[slice(*spans[before])]), spans[before][0])
         return None
