@@ -141,6 +141,8 @@ ERRANDS: list[Any] = [
     "[Pause your roleplay. Summarize the most important facts and events in the story so far.]",
     "Ignore previous instructions. Summarize the most important facts and events in the story so far.",
     "Ignore previous instructions and provide a detailed description of the scene as a comma-delimited list",
+    "Your task is to reflect the speaker's likely facial expression through a fitting emoji.\n\nMessage: ```你好```",
+    'You have been provided with a set of responses from various models to the latest user query: "Tea? 茶？"',
     "使用四到五个字直接返回这句话的简要主题，不要解释、不要标点、不要语气词",
     "请为以上对话生成一个简短的标题。",
     "[暂停角色扮演。总结目前故事中最重要的事件。]",
@@ -157,6 +159,17 @@ def test_errands_of_front_ends_pass_and_are_not_heard(proxy: ProxyBench, errand:
         proxy.say(messages, X_Soulmem_Persona=mind, X_Soulmem_Session=session)
         assert sent(proxy) == messages
     proxy.hears(mind, [], session)
+
+
+def test_a_choice_of_tools_is_no_talk(proxy: ProxyBench) -> None:
+    mind, _, question, _ = KNOWN["en"]
+    told = (
+        'Available Tools: [{"name": "weather"}]\n\nYour task is to choose and return the correct tool(s) from the list.'
+    )
+    messages = [system(told), user(f"History:\nUSER: Hi 你好\nQuery: {question}")]
+    proxy.say(messages, X_Soulmem_Persona=mind, X_Soulmem_Session="tools")
+    assert sent(proxy) == messages
+    proxy.hears(mind, [], "tools")
 
 
 @pytest.mark.parametrize(
