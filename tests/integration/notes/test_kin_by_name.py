@@ -17,7 +17,7 @@ TALK = {
             "The bus was late.",
             "Callum builds footbridges for Halden.",
         ],
-        "What does my husband do?",
+        ("What does my husband do?", "What does my hubby do?"),
         "What does my brother do?",
         "footbridges",
     ),
@@ -31,7 +31,7 @@ TALK = {
             "公交车晚点了。",
             "周航在恒达做桥梁设计。",
         ],
-        "我老公做什么工作？",
+        ("我老公做什么工作？", "我老伴做什么工作？"),
         "我弟弟做什么工作？",
         "桥梁",
     ),
@@ -46,8 +46,9 @@ def test_kin_are_known_by_their_names(house: Home, language: str) -> None:
         house.api.say(mind, text, speaker=speaker)
         house.pass_time(60)
     for _ in ("before the sleep", "after it"):
-        found = house.api.found(mind, asked, k=2)
-        assert any(answer in item["text"] for item in found), found
+        for question in asked:
+            found = house.api.found(mind, question, k=2)
+            assert any(answer in item["text"] for item in found), found
         house.pass_time(3600)
         house.api.settle(mind)
     assert not any(item["score"] > 0.9 for item in house.api.found(mind, of_nobody, k=2))

@@ -83,7 +83,7 @@ _ALIKE = tuple(
     frozenset(group.split())
     for group in (
         "husband hubby partner spouse 老公 丈夫 爱人 先生 老伴 老伴儿 老头子",
-        "wife missus partner spouse 老婆 妻子 媳妇 爱人 太太 老伴 老伴儿",
+        "wife missus partner spouse 老婆 妻子 媳妇 爱人 太太 老伴 老伴儿 婆娘",
         "mum mom mama mother 妈 妈妈 母亲",
         "dad papa father 爸 爸爸 父亲",
         "son boy lad kid kids child children boys 儿子 孩子 孩子们",
@@ -133,6 +133,12 @@ def one_kin(kin: str) -> str:
 def same_kin(one: str, other: str) -> bool:
     """Whether two words for a relative may be of one: husband and partner, 女儿 and 孩子."""
     return _is_alike(one_kin(one), one_kin(other))
+
+
+def words_for(kin: str) -> tuple[str, ...]:
+    """The words by which others may call such a relative, this one first: missus, wife, 老婆."""
+    alike = sorted({word for group in _ALIKE if kin in group for word in group} - {kin})
+    return (kin, *alike)
 
 
 def with_names(question: str, names: Sequence[str]) -> str:

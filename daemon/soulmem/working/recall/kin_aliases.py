@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from soulmem.core.names.kin_names import asked_kin, names_of_kin, with_names
+from soulmem.core.names.kin_names import asked_kin, names_of_kin, with_names, words_for
 from soulmem.core.questions.question_concepts import Units
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind, ItemRef
@@ -40,7 +40,14 @@ async def by_names(memory: OpenMind, query: Query, text: str, asker: str) -> tup
 
 def _speaking_of(index: SearchIndex, kin: str, query: Query) -> list[ItemRef]:
     """The notes and messages that speak of a relative, among what a query may find."""
-    asked = replace(query, question=read_question(kin), k=_LOOKED_AT, vector=None, speaker=None, exclude=frozenset())
+    asked = replace(
+        query,
+        question=read_question(" ".join(words_for(kin))),
+        k=_LOOKED_AT,
+        vector=None,
+        speaker=None,
+        exclude=frozenset(),
+    )
     return [(hit.kind, hit.key) for hit in index.search(asked) if hit.kind in {ItemKind.NOTE, ItemKind.MESSAGE}]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from every_row import every_row
-from soulmem.core.names.kin_names import asked_kin, named_kin, names_of_kin
+from soulmem.core.names.kin_names import asked_kin, named_kin, names_of_kin, words_for
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, Turn
 from soulmem.idle.steps.kin_facts import kin_facts
 
@@ -128,6 +128,13 @@ def test_one_word_for_a_husband_or_a_son_stands_for_another() -> None:
     assert names_of_kin("老伴儿叫孙德全", "老公") == ("孙德全",)
     assert names_of_kin("my son Aled rang", "boy") == ("Aled",)
     assert names_of_kin("my son Aled rang", "lass") == ()
+
+
+def test_others_may_say_it_in_another_word() -> None:
+    assert words_for("missus")[0] == "missus"
+    assert {"wife", "老婆", "老伴"} <= set(words_for("missus"))
+    assert "husband" not in words_for("missus")
+    assert words_for("goat") == ("goat",)
 
 
 @pytest.mark.parametrize("question", ["我姐夫是做什么的？", "我妹夫在哪儿？", "我弟媳叫什么？", "我女婿呢？"])
