@@ -33,13 +33,16 @@ _TELL_SLIPS_THEMSELVES = (None, "daemon", "doctor")  # None: help is given, or t
 # command -> (module, function or, for a group, its app)
 _COMMANDS = {
     "daemon": ("commands.daemon_command", "daemon"),
+    "clock": ("commands.clock_command", "app"),
     "status": ("commands.status", "status"),
+    "mind": ("commands.mind_command", "app"),
     "say": ("commands.talk", "say"),
     "import": ("commands.import_command", "import_messages"),
     "export": ("commands.export_command", "export"),
     "recall": ("commands.talk", "recall"),
     "feedback": ("commands.talk", "feedback"),
     "context": ("commands.talk", "context"),
+    "messages": ("commands.messages", "messages"),
     "edit": ("commands.deletion", "edit"),
     "delete": ("commands.deletion", "delete"),
     "notes": ("commands.notes", "notes"),
@@ -65,11 +68,13 @@ _COMMANDS = {
     "model": ("commands.model", "app"),
     "prompts": ("commands.prompts", "app"),
     "audit": ("commands.audit", "audit"),
+    "view": ("commands.view_command", "view"),
     "tui": ("commands.tui_command", "tui"),
     "service": ("commands.service", "app"),
     "completion": ("commands.completion_command", "completion"),
     "mcp": ("commands.mcp_command", "mcp"),
     "proxy": ("commands.proxy_command", "proxy"),
+    "http": ("commands.http_command", "http"),
     "demo": ("demo.demo_command", "demo"),
 }
 _EPILOG = (
