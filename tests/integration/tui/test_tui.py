@@ -123,6 +123,7 @@ async def test_a_note_is_reworded_with_its_history_and_back(daemon: Daemon, mind
     assert seen(daemon, mind)[-1]["text"] == TEXTS["mixed"]
 
 
+@pytest.mark.torture
 async def test_a_wording_that_is_left_or_empty_changes_nothing(daemon: Daemon, mind: str) -> None:
     async with screen(daemon, mind) as (app, pilot):
         await until(pilot, lambda: app.shown is not None)
@@ -141,13 +142,14 @@ async def test_it_is_pinned_forgotten_restored_and_all_that_taken_back(daemon: D
         await until(pilot, lambda: bool(seen(daemon, mind)[-1]["pinned"]))
         await until(pilot, lambda: bool(app.shown and app.shown["pinned"]))
         await pilot.press("u")
-        await until(pilot, lambda: not seen(daemon, mind)[-1]["pinned"])
+        await until(pilot, lambda: not (app.shown and app.shown["pinned"]))
+        assert not seen(daemon, mind)[-1]["pinned"]
         await pilot.press("f", "n")
         await pilot.press("f", "y")
         await until(pilot, lambda: TEXTS["mixed"] not in listed(app))
         assert len(seen(daemon, mind)) == 2
         await pilot.press("t")
-        await until(pilot, lambda: listed(app) == [TEXTS["mixed"]])
+        await until(pilot, lambda: listed(app) == [TEXTS["mixed"]] and app.shown is not None)
         await pilot.press("r")
         await until(pilot, lambda: listed(app) == [])
         assert len(seen(daemon, mind)) == 3
@@ -184,6 +186,7 @@ async def test_another_mind_is_chosen(daemon: Daemon, mind: str) -> None:
         assert str(minds.get_option(f"{mind}-b").prompt) == "小满 [bold]"
 
 
+@pytest.mark.torture
 async def test_what_the_daemon_refuses_is_told_and_the_screen_stays(daemon: Daemon, mind: str) -> None:
     async with screen(daemon, mind) as (app, pilot):
         await until(pilot, lambda: app.shown is not None)

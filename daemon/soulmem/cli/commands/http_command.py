@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +12,7 @@ from soulmem.bridges.mcp.http_address import HttpAddress
 from soulmem.bridges.proxy.caller_names import is_mind_name
 from soulmem.cli.commands.mcp_command import listening_address, read_token
 from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, opens_session
+from soulmem.cli.output.missing_extra import need_extra
 from soulmem.ops.settings.default_paths import user_config
 
 TOKEN = "SOULMEM_HTTP_TOKEN"  # noqa: S105 - the name of a variable
@@ -55,10 +55,7 @@ def http(
     ] = None,
 ) -> None:
     """Serve JSON-RPC, events and Mem0's REST paths over HTTP."""
-    if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
-        raise CommandError(
-            "the extra for HTTP is not installed", hint="pip install 'soulmem[http]'", code=ExitCode.CONFIGURATION
-        )
+    need_extra("http", "HTTP", "starlette", "uvicorn")
     if sum(given is not None for given in (port, listen, uds)) > 1 or (uds is not None and host_name):
         raise CommandError(
             "--port, --listen and --uds exclude each other, and a Unix socket has no name",

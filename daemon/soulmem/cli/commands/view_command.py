@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session
+from soulmem.cli.output.missing_extra import need_extra
 from soulmem.cli.output.tables import out
 
 if TYPE_CHECKING:
@@ -38,12 +38,7 @@ def view(
     ] = None,
 ) -> None:
     """Look into a mind in the browser: what it remembers, why, and how it fades."""
-    if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
-        raise CommandError(
-            "the extra for the viewer is not installed",
-            hint="pip install 'soulmem[viewer]'",
-            code=ExitCode.CONFIGURATION,
-        )
+    need_extra("viewer", "the viewer", "starlette", "uvicorn")
     with session.connect() as client:  # a page of a mind that is not there would show nothing
         client.call("mind.get", {"mind": session.mind}, retry=True)
 
