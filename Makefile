@@ -8,10 +8,10 @@ DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes; each would compile all modules again
 
-.PHONY: setup demo run test check quick format lint types imports schemas collected unit torture integrations bench-core bench-graph bench-recall bench-forget bench-content bench-weeks bench-learn bench-answers bench-life clean help
+.PHONY: setup demo run test check quick format lint types imports schemas man collected unit torture integrations bench-core bench-graph bench-recall bench-forget bench-content bench-weeks bench-learn bench-answers bench-life viewer viewer-test clean help
 
 help:
-	@echo "make demo | run | test | check | quick | torture | integrations | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-weeks | bench-learn | bench-answers SET=<recall set> | bench-life YEARS=10"
+	@echo "make demo | run | test | check | quick | torture | integrations | viewer | viewer-test | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-weeks | bench-learn | bench-answers SET=<recall set> | bench-life YEARS=10"
 
 setup: $(STAMP)
 
@@ -69,6 +69,10 @@ imports: setup
 
 schemas: setup
 	@$(BIN)/python -m soulmem.rpc.methods.schema_writer --check
+	@$(BIN)/python -m soulmem.client.result_writer --check
+
+man: setup
+	@$(BIN)/python docs/man_pages.py
 
 # Each process that runs tests reads all of them. What pytest compiles of them is kept, so one reads them first, beside
 # the type checker.
@@ -115,6 +119,19 @@ bench-answers: setup
 
 bench-life: setup
 	@$(BIN)/python -m benchmarks.years.years --years $(or $(YEARS),10) $(ARGS)
+
+# The page of `soulmem view`, of its sources; what is built lies in the repository, so that nobody else needs Node.
+VIEWER_TOOLS := viewer/node_modules/.package-lock.json
+
+$(VIEWER_TOOLS): viewer/package-lock.json
+	@cd viewer && npm ci --no-audit --no-fund
+
+viewer: $(VIEWER_TOOLS)
+	@cd viewer && npm run --silent build
+
+# Every view in a real browser: Chromium, from CHROMIUM or /usr/bin/chromium.
+viewer-test: setup viewer
+	@SOULMEM_TORTURE=1 $(BIN)/python -m pytest -q tests/integration/viewer tests/unit/bridges/test_viewer_page.py --timeout 900
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

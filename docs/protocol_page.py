@@ -16,7 +16,9 @@ Generated from `schemas/rpc` by `python docs/protocol_page.py`; do not edit.
 
 JSON-RPC 2.0 over a Unix stream socket: one object a line, UTF-8. Parameters and results are objects. Replies carry the
 id of their request and may overtake each other. Unknown parameters are refused with the nearest known name. Times are
-ISO 8601. Ids are opaque strings. The same schemas come from the daemon itself by `system.describe`.
+ISO 8601; where it is asked from when to when, or as of when, a year, a month (`2026-03`) or words (`yesterday`, `3 days ago`,
+上周, 三天前) do too, by the calendar of UTC: `from` is their first moment, `to` their end. A date alone is its midnight.
+Ids are opaque strings. The same schemas come from the daemon itself by `system.describe`.
 
 An id looks like `n17`, so that two of them tell how many were made between. In a mind whose `recall.sharing` is not
 `open`, a call that names a conversation therefore shows ids like `n_4t0qk7wz2d`, which tell nothing, and understands no

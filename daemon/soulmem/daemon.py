@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -36,6 +36,7 @@ from soulmem.ops.log.log_output import capture_libraries, open_log
 from soulmem.ops.process import file_descriptors, heap_trim, pattern_cache, systemd
 from soulmem.ops.process.clock import SimulatedClock, SystemClock
 from soulmem.ops.process.garbage_collector import set_aside_what_is_loaded
+from soulmem.ops.settings import config_reload
 from soulmem.ops.settings.config_loader import Config, load_config
 from soulmem.ports import LanguageModel, World
 from soulmem.rpc.methods import schema_writer
@@ -44,13 +45,22 @@ from soulmem.rpc.methods.method_table import Methods
 from soulmem.rpc.transport.listener import adopt_listener, open_listener
 from soulmem.rpc.transport.peer_access import Rights
 from soulmem.rpc.transport.server import Server
-from soulmem.rpc.transport.socket_limits import Limits
 from soulmem.store.journal.budget_log import SpendingBook
 from soulmem.store.journal.catalog_file import CatalogFile
 from soulmem.store.journal.work_in_progress import UnderwayFile
 from soulmem.store.sqlite import driver, mind_files
 from soulmem.store.sqlite.lock import StateLock
-from soulmem.wiring import budgets_of, complete_embedding, engine_options, open_book, open_clock, open_embedding
+from soulmem.wiring import (
+    budget_limits,
+    budgets_of,
+    complete_embedding,
+    engine_options,
+    open_book,
+    open_clock,
+    open_embedding,
+    prepare_directories,
+    socket_limits,
+)
 
 # Background threads must not hold the interpreter for long while a message waits for its answer.
 _SWITCH_INTERVAL_S = 0.0005
@@ -78,8 +88,8 @@ def main(options: DaemonOptions) -> int:
         file_descriptors.raise_limit()
         heap_trim.keep_few_arenas()
         pattern_cache.load()
-        config = load_config(given, config_file=options.config)
-        return anyio.run(partial(_Daemon(config, options.simulated_clock).run))
+        load = partial(load_config, given, config_file=options.config)
+        return anyio.run(partial(_Daemon(load, options.simulated_clock).run))
     except StartupError as error:
         print(f"soulmem: {error}", file=sys.stderr)  # noqa: T201 - there is no log yet
         return error.exit_code
@@ -90,8 +100,10 @@ def main(options: DaemonOptions) -> int:
 class _Daemon:
     """One run of the daemon."""
 
-    def __init__(self, config: Config, simulated: str | None) -> None:
-        self._config = config
+    def __init__(self, load: Callable[[], Config], simulated: str | None) -> None:
+        self._load = load
+        self._config = load()
+        self._reloading = anyio.Lock()
         self._simulated = simulated
         self._machine = DaemonLifecycle()
         self._notifier = systemd.SystemdNotifier()
@@ -122,7 +134,7 @@ class _Daemon:
 
     async def _run(self, stack: AsyncExitStack) -> int:
         config = self._config
-        self._prepare_directories()
+        prepare_directories(config.state_dir)
         driver.require_usable_driver()
         lock = StateLock(config.state_dir)
         lock.acquire()
@@ -167,22 +179,6 @@ class _Daemon:
         )
         return 0
 
-    def _prepare_directories(self) -> None:
-        state = self._config.state_dir
-        for directory, what, advice in (
-            (state, "the state directory", "choose another with --state"),
-            (
-                state / "minds",
-                "the directory of the minds",
-                "move away what stands there, or check the owner of what is above it",
-            ),
-        ):
-            try:
-                mind_files.make(directory)
-            except OSError as error:
-                message = f"{what} {directory} cannot be made ({error.strerror}): {advice}"
-                raise StartupError(message, exit_code=73) from error
-
     async def _open_world(self, stack: AsyncExitStack) -> World:
         config = self._config
         self._embedding = await open_embedding(config, self._bus, stack)
@@ -211,7 +207,6 @@ class _Daemon:
             if sockets
             else open_listener(str(self._config.socket), mode=config.mode_bits, group=None)
         )
-        deadline_ms = round(config.frame_deadline_s * 1000)
         service = Service(
             minds=self._minds,
             world=world,
@@ -228,15 +223,7 @@ class _Daemon:
             listener,
             Methods(service),
             emit=self._bus,
-            limits=Limits(
-                frame_bytes=config.frame_bytes,
-                depth=config.depth,
-                in_flight=config.in_flight,
-                connections=config.connections,
-                requests_per_s=config.requests_per_s,
-                first_frame_ms=deadline_ms,
-                frame_ms=deadline_ms,
-            ),
+            limits=socket_limits(self._config),
             others=Rights[config.others.value.upper()],
         )
 
@@ -283,13 +270,35 @@ class _Daemon:
         with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals:
             task_status.started()
             async for number in signals:
-                if number == signal.SIGHUP:
-                    continue  # nothing can be reloaded yet; ignoring it keeps a closed terminal from killing us
+                if number == signal.SIGHUP:  # a closed terminal sends it too
+                    self._group.start_soon(self._reload)
+                    continue
                 self._signals += 1
                 if self._signals > 1:
                     os._exit(130)  # asked twice: acknowledged writes are on the disk already
                 self._reason = signal.Signals(number).name
                 self._drain_wanted.set()
+
+    async def _reload(self) -> None:
+        """Read the configuration anew; what can change while it runs does, of the rest the log says so."""
+        async with self._reloading:
+            try:
+                fresh = await anyio.to_thread.run_sync(self._load)
+            except StartupError as error:
+                self._bus("config_refused", reason=str(error))
+                return
+            changed, fixed = config_reload.take_over(self._config, fresh)
+            self._bus.log_to(open_log(self._config.log))
+            self._budgets.limit_to(budget_limits(self._config))
+            for name in [mind.name for mind in self._minds.open_minds]:
+                try:
+                    async with self._minds.use(name) as mind:
+                        await mind.life.reconfigure()
+                except SoulmemError as error:  # it goes on with what it had
+                    self._bus("config_refused", mind=name, reason=error.message)
+            self._bus("config_reloaded", changed=changed)
+            if fixed:
+                self._bus("config_needs_restart", keys=fixed)
 
     async def _complete(self) -> None:
         """What READY did not wait for, because nobody needs it at once; in a thread, beside those who are served.

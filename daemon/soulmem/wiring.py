@@ -28,6 +28,7 @@ from soulmem.ops.process.clock import JumpLimits, SimulatedClock, SystemClock
 from soulmem.ops.settings import default_paths
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ops.settings.engine_settings import EngineSettings
+from soulmem.rpc.transport.socket_limits import Limits
 from soulmem.store.journal import catalog
 from soulmem.store.journal.catalog_file import CatalogFile
 from soulmem.store.sqlite import disk_reserve, mind_files
@@ -130,9 +131,28 @@ def budgets_of(
     spent: Callable[[str, int, int, float], None] | None = None,
 ) -> Budgets:
     """The budgets; `spent` is told what a mind spent on a day so far."""
+    return Budgets(budget_limits(config), clock, bus, spent)
+
+
+def budget_limits(config: Config) -> BudgetOptions:
+    """What may be spent."""
     limits = config.budget
-    options = BudgetOptions(limits.tokens_per_day, limits.tokens_per_mind, limits.tokens_per_run, limits.cost_per_day)
-    return Budgets(options, clock, bus, spent)
+    return BudgetOptions(limits.tokens_per_day, limits.tokens_per_mind, limits.tokens_per_run, limits.cost_per_day)
+
+
+def socket_limits(config: Config) -> Limits:
+    """What a client of the socket may ask for."""
+    server = config.server
+    deadline_ms = round(server.frame_deadline_s * 1000)
+    return Limits(
+        frame_bytes=server.frame_bytes,
+        depth=server.depth,
+        in_flight=server.in_flight,
+        connections=server.connections,
+        requests_per_s=server.requests_per_s,
+        first_frame_ms=deadline_ms,
+        frame_ms=deadline_ms,
+    )
 
 
 def engine_options(engine: EngineSettings, config: Config) -> EngineOptions:
@@ -157,3 +177,20 @@ def engine_options(engine: EngineSettings, config: Config) -> EngineOptions:
         prompts_dir=engine.prompts_dir,
         capabilities_file=config.state_dir / "endpoints.json",
     )
+
+
+def prepare_directories(state: Path) -> None:
+    """Make what is not there yet. Raises StartupError: it cannot be made."""
+    for directory, what, advice in (
+        (state, "the state directory", "choose another with --state"),
+        (
+            state / "minds",
+            "the directory of the minds",
+            "move away what stands there, or check the owner of what is above it",
+        ),
+    ):
+        try:
+            mind_files.make(directory)
+        except OSError as error:
+            message = f"{what} {directory} cannot be made ({error.strerror}): {advice}"
+            raise StartupError(message, exit_code=73) from error

@@ -10,12 +10,14 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
-from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any, Literal, cast
 
-from soulmem.client.calls import Calls, Result
+from soulmem.client.calls import Result
+from soulmem.client.chat_messages import chat_messages
 from soulmem.client.faults import CallTimeout, DaemonUnavailable, SoulmemRemoteError
 from soulmem.client.socket_paths import socket_path
+from soulmem.client.typed_calls import AwaitedCalls
 from soulmem.client.wire import IN_FLIGHT, ReplyReader, encode_call, outcome, watch_params
 
 
@@ -72,7 +74,7 @@ class _Link(asyncio.Protocol):
             self.fail(said)  # it speaks of the whole connection
 
 
-class AsyncClient(Calls[Awaitable[Result]]):
+class AsyncClient(AwaitedCalls):
     """Talks to the daemon from any number of tasks of one event loop; `path` and `timeout` as of `Client`.
 
     >>> async with AsyncClient() as memory:  # doctest: +SKIP
@@ -89,6 +91,11 @@ class AsyncClient(Calls[Awaitable[Result]]):
         self._connecting = asyncio.Lock()
         self._slots = asyncio.Semaphore(IN_FLIGHT)
         self._numbers = itertools.count(1)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether it has a connection, and that has not broken."""
+        return self._link is not None and self._link.failure is None
 
     async def connect(self) -> AsyncClient:
         """Connect, or connect anew. Calls do so by themselves the first time.
@@ -165,6 +172,24 @@ class AsyncClient(Calls[Awaitable[Result]]):
                 if isinstance(result, SoulmemRemoteError):
                     raise result
         return results
+
+    async def add(
+        self,
+        mind: str,
+        messages: object,
+        *,
+        conversation: str | None = None,
+        speaker: str | None = None,
+        character: str | None = None,
+        recall: bool | None = None,
+        timeout: float | None = None,
+    ) -> list[Result]:
+        """Hand over messages as chat APIs have them, in their order, as `Client.add` does."""
+        calls = chat_messages(
+            mind, messages, conversation=conversation, speaker=speaker, character=character, recall=recall
+        )
+        answers = await self.call_many((("message.add", each) for each in calls), timeout=timeout)
+        return [each for each in answers if isinstance(each, dict)]
 
     async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Call without waiting for, or ever getting, an answer."""

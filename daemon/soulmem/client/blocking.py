@@ -15,9 +15,11 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
-from soulmem.client.calls import Calls, Result
+from soulmem.client.calls import Result
+from soulmem.client.chat_messages import chat_messages
 from soulmem.client.faults import CallTimeout, DaemonUnavailable, SoulmemRemoteError
 from soulmem.client.socket_paths import socket_path
+from soulmem.client.typed_calls import BlockingCalls
 from soulmem.client.wire import IN_FLIGHT, ReplyReader, encode_call, outcome, watch_params
 
 _CHUNK_BYTES = 262_144
@@ -26,7 +28,7 @@ _PIPELINE_BYTES = 98_304  # fits the socket's buffer: sending must never wait fo
 _Place = tuple[int, int]  # index of a call's result, bytes of its request
 
 
-class Client(Calls[Result]):
+class Client(BlockingCalls):
     """Talks to the daemon from one thread; use a client a thread.
 
     `path`: the socket, found as by `socket_path` when None; `timeout`: seconds a call may take unless it says more.
@@ -139,6 +141,30 @@ class Client(Calls[Result]):
                 if isinstance(result, SoulmemRemoteError):
                     raise result
         return results
+
+    def add(
+        self,
+        mind: str,
+        messages: object,
+        *,
+        conversation: str | None = None,
+        speaker: str | None = None,
+        character: str | None = None,
+        recall: bool | None = None,
+        timeout: float | None = None,
+    ) -> list[Result]:
+        """Hand over messages as chat APIs have them, in their order; what `message.add` answered to each.
+
+        Each is `{"role", "content"}`, the content a text or parts; tools and pictures are left out. `speaker` names the
+        user and `character` the assistant, unless a message has a `name`. `recall=True`: the answer to the user's last
+        carries `context`. Hand over what is new; a message with an `id` may come again.
+        >>> Client().add("mira", [{"role": "user", "content": "I keep bees."}])  # doctest: +SKIP
+        """
+        calls = chat_messages(
+            mind, messages, conversation=conversation, speaker=speaker, character=character, recall=recall
+        )
+        answers = self.call_many((("message.add", each) for each in calls), timeout=timeout)
+        return [each for each in answers if isinstance(each, dict)]
 
     def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Call without waiting for, or ever getting, an answer."""

@@ -121,6 +121,12 @@ class MindRuntime:
         await self._load_index()
         self.workers.shelving.wake()
 
+    async def reconfigure(self) -> None:
+        """Take over a configuration that was read anew."""
+        self.settings.apply()
+        await self._fit()
+        await self.become(self._memory.who)
+
     async def _fit(self) -> None:
         """The elements in the file fade by the settings there are now: the configuration may have changed."""
         fading = fading_of(self.settings().forgetting)

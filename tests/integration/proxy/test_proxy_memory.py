@@ -56,6 +56,21 @@ def test_the_window_is_not_repeated(proxy: ProxyBench, language: str) -> None:
     assert "weathercock" not in json.dumps(sent(proxy)[2:])
 
 
+@both
+def test_a_new_talk_of_the_same_name_is_told_what_was_said_last(proxy: ProxyBench, language: str) -> None:
+    """Nothing was slept over yet, and its history does not hold it."""
+    mind, _, question, _ = KNOWN[language]
+    headers = {"X_Soulmem_Persona": mind, "X_Soulmem_Session": "anew"}
+    told = {"en": "The cat is called Alfred.", "zh": "我的猫叫阿福。"}[language]
+    history: list[Any] = [user(told)]
+    history.append(assistant(proxy.say(history, **headers)))
+    proxy.hears(mind, [(each["role"], each["content"]) for each in history], "anew")
+    proxy.say([user(question)], **headers)
+    assert told in json.dumps(sent(proxy), ensure_ascii=False)
+    proxy.say([user(question)], **headers)  # regenerated: it does not read its own answer
+    assert told not in json.dumps(sent(proxy), ensure_ascii=False)
+
+
 @pytest.mark.parametrize(
     ("options", "place", "length"),
     [

@@ -28,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -279,6 +280,7 @@ def _become(request: dict[str, Any], files: list[int]) -> None:
     os.chdir(request["directory"])
     os.environ.clear()
     os.environ.update(request["environment"])
+    time.tzset()
     if (uid := request["uid"]) is not None:
         os.setgroups([])
         os.setgid(uid)

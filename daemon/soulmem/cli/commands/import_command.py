@@ -18,6 +18,7 @@ from soulmem.cli.commands.talk import ConversationOption
 from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, opens_session
 from soulmem.cli.output.progress_bar import end_bar, show_bar
 from soulmem.cli.output.tables import clip, err, one_line, out, out_json, paint, plural
+from soulmem.cli.output.typed_times import typed_time
 
 if TYPE_CHECKING:
     from soulmem.interchange.importing.import_tally import Tally
@@ -78,7 +79,7 @@ def import_messages(
         return
     if form is not None and form not in recognition.READERS:
         raise CommandError(f"there is no format {form!r}", hint=f"known: {_FORMATS}", code=ExitCode.REFUSED_INPUT)
-    wishes = _wishes(conversation, me, character, zone, at, columns or [])
+    wishes = _wishes(session, conversation, me, character, zone, at, columns or [])
     client = None
     if not dry_run:
         from soulmem.client import Client  # noqa: PLC0415 - as above
@@ -134,11 +135,12 @@ def _import_mind(session: Session, path: Path, dry_run: bool) -> None:
         end_bar()
     if not session.gave_json(done):
         told = "is there already, made of this file" if done["duplicate"] else "is there"
-        counts = [plural(done[each], each[:-1]) for each in ("messages", "notes", "links")]
+        counts = [plural(done[each] or 0, each[:-1]) for each in ("messages", "notes", "links")]
         out(f"{name} {told}: {', '.join(counts)}")
 
 
 def _wishes(
+    session: Session,
     conversation: str | None,
     me: str | None,
     character: str | None,
@@ -152,8 +154,8 @@ def _wishes(
 
     known = _zone(zone)
     moment = written_times.iso(at, known) if at is not None else None
-    if at is not None and moment is None:
-        raise CommandError(f"{at!r} is no time", hint="write it like 2024-05-01T10:30", code=ExitCode.REFUSED_INPUT)
+    if moment is None:
+        moment = typed_time(session, at)
     named: dict[str, str] = {}
     for each in ",".join(columns).split(",") if columns else []:
         field, _, column = each.partition("=")

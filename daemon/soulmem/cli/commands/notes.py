@@ -67,8 +67,10 @@ def notes(
     forgotten: Annotated[bool, typer.Option("--forgotten", help="Those forgotten, not those alive.")] = False,
     limit: LimitOption = 50,
 ) -> None:
-    """List the notes of a mind."""
-    items = pages(session, "note.list", limit, kind=kind, state="forgotten" if forgotten else None)
+    """List the notes of a mind: the latest, the oldest of them first."""
+    state = "forgotten" if forgotten else None
+    found = pages(session, "note.list", limit + 1, kind=kind, state=state, order="latest")
+    items = found[:limit][::-1]
     nothing = ("nothing has been forgotten", "") if forgotten else NO_NOTES
     if needs_no_table(session, items, *nothing):
         return
@@ -84,7 +86,8 @@ def notes(
         for item in items
     ]
     show_table("id, kind, state, weight>, when, text*", rows)
-    out(paint(f"{plural(len(items), 'note')}; `soulmem note <id>` shows one with its sources", "dim"))
+    more = ", --limit shows more" if len(found) > limit else ""
+    out(paint(f"{plural(len(items), 'note')}{more}; `soulmem note <id>` shows one with its sources", "dim"))
 
 
 def shown_text(item: Mapping[str, Any]) -> str:

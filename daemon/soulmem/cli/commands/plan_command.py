@@ -1,14 +1,13 @@
 """`soulmem plan`: what is intended for which time, and what became of it.
 
 `add`, `list`, `done`, `drop`, `move`, `edit`, `supersede` and `delete`. A time without an offset is told by the clock
-of this machine, and shown by it.
+of this machine, and shown by it; "Friday" and 周五 are the next one.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -18,6 +17,7 @@ from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages
 from soulmem.cli.commands.talk import ConversationOption
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
 from soulmem.cli.output.tables import moment, out, paint, plural, show_table
+from soulmem.cli.output.typed_times import Edge, typed_time
 
 app = typer.Typer(help="What is planned: add, list, settle, move, replace, delete.", no_args_is_help=True)
 
@@ -35,7 +35,8 @@ LevelOption = Annotated[
 ]
 WhoseOption = Annotated[str | None, typer.Option(metavar="NAME", help="Whose plan. [default: the character's own]")]
 FromOption = Annotated[
-    str | None, typer.Option("--from", metavar="TIME", help="When it begins, like 2026-03-01T18:30.")
+    str | None,
+    typer.Option("--from", metavar="TIME", help="When it begins, like 2026-03-01T18:30 or 'tomorrow 18:30'."),
 ]
 ToOption = Annotated[str | None, typer.Option("--to", metavar="TIME", help="When it is over.")]
 
@@ -45,7 +46,9 @@ ToOption = Annotated[str | None, typer.Option("--to", metavar="TIME", help="When
 def add(
     session: Session,
     text: TextArgument,
-    begins: Annotated[str, typer.Option("--from", metavar="TIME", help="When it begins, like 2026-03-01T18:30.")],
+    begins: Annotated[
+        str, typer.Option("--from", metavar="TIME", help="When it begins, like 2026-03-01T18:30 or 'tomorrow 18:30'.")
+    ],
     ends: ToOption = None,
     level: LevelOption = None,
     whose: WhoseOption = None,
@@ -53,7 +56,7 @@ def add(
     conversation: ConversationOption = None,
 ) -> None:
     """Plan something; what cannot be kept beside it gives way."""
-    item = _item(text, begins, ends, level)
+    item = _item(session, text, begins, ends, level)
     result = session.call(
         "plan.add", mind=session.mind, items=[item], whose=whose, parent=part_of, conversation=conversation
     )
@@ -76,7 +79,7 @@ def list_plans(
     limit: LimitOption = 50,
 ) -> None:
     """List plans by when they begin."""
-    more = {"from": _time(begins), "to": _time(ends), "status": status or None, "parent": part_of, "whose": whose}
+    more = {**_span(session, begins, ends), "status": status or None, "parent": part_of, "whose": whose}
     items = pages(session, "plan.list", limit, level=level, conversation=conversation, **more)
     if needs_no_table(session, items, "nothing is planned", "`soulmem plan add TEXT --from TIME` plans something"):
         return
@@ -116,7 +119,7 @@ def move(
     """Give a plan another time; its parts move along."""
     if begins is None and ends is None:
         raise CommandError("move needs a time", hint="add --from, --to or both", code=ExitCode.WRONG_USAGE)
-    _update(session, plan, conversation, "moved", start=_time(begins), end=_time(ends))
+    _update(session, plan, conversation, "moved", **_span(session, begins, ends, "start", "end"))
 
 
 @app.command("edit")
@@ -140,10 +143,10 @@ def supersede(
     conversation: ConversationOption = None,
 ) -> None:
     """Plan anew from a time on: what was planned then gives way, what runs ends there."""
-    items = [_item(text, begins, ends, level)] if text is not None else []
+    items = [_item(session, text, begins, ends, level)] if text is not None else []
     result = session.call(
         "plan.supersede", mind=session.mind, items=items, level=level, whose=whose, conversation=conversation,
-        **{"from": _time(begins), "to": _time(ends)},
+        **_span(session, begins, ends),
     )  # fmt: skip
     _tell(session, result, "planned instead")
 
@@ -185,17 +188,16 @@ def _others(ids: Sequence[str], word: str) -> None:
         out(paint(f"{plural(len(ids), 'plan')} {word}: {', '.join(ids[:10])}", "dim"))
 
 
-def _item(text: str, begins: str, ends: str | None, level: Level | None) -> dict[str, Any]:
-    given = {"text": wellformed(text), "start": _time(begins), "end": _time(ends), "level": level}
+def _item(session: Session, text: str, begins: str, ends: str | None, level: Level | None) -> dict[str, Any]:
+    given = {"text": wellformed(text), "level": level, **_span(session, begins, ends, "start", "end")}
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _time(text: str | None) -> str | None:
-    """A time as the protocol takes it: one without an offset is told by the clock of this machine."""
-    if text is None:
-        return None
-    try:
-        read = datetime.fromisoformat(text)
-        return (read if read.tzinfo else read.astimezone()).isoformat()
-    except (ValueError, OverflowError):
-        return wellformed(text)  # the daemon says what is wrong with it
+def _span(
+    session: Session, begins: str | None, ends: str | None, first: str = "from", last: str = "to"
+) -> dict[str, str | None]:
+    """Both times, each under its name, as the protocol takes them."""
+    return {
+        first: typed_time(session, begins, is_ahead=True),
+        last: typed_time(session, ends, Edge.END, is_ahead=True),
+    }

@@ -8,6 +8,7 @@ import typer
 
 from soulmem.cli.output.command_session import Session, opens_session
 from soulmem.cli.output.tables import columns, out, table
+from soulmem.cli.output.typed_times import Edge, typed_time
 
 
 @opens_session
@@ -20,7 +21,9 @@ def profile(
     other: Annotated[
         str | None, typer.Option("--with", metavar="NAME", help="How both stand to each other, and what they share.")
     ] = None,
-    as_of: Annotated[str | None, typer.Option(help="What held at this time, like 2025-03-01.")] = None,
+    as_of: Annotated[
+        str | None, typer.Option(metavar="TIME", help="What held at this time, like 2025-03-01 or 'last year'.")
+    ] = None,
 ) -> None:
     """Tell what is known of somebody: what holds and what held, relationships, gifts, trips, books and the like."""
     if name is None:
@@ -30,6 +33,7 @@ def profile(
             for line in table(columns("name*, notes"), rows):
                 out(line)
         return
+    as_of = typed_time(session, as_of, Edge.AS_OF)
     if other is not None:
         result = session.call("profile.between", mind=session.mind, name=name, other=other, as_of=as_of, budget=4000)
         if not session.gave_json(result):

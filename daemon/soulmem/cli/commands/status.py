@@ -11,6 +11,8 @@ import typer
 
 from soulmem.cli.output import log_lines
 from soulmem.cli.output.command_session import (
+    CommandError,
+    ExitCode,
     JsonOption,
     MindOption,
     Session,
@@ -18,6 +20,7 @@ from soulmem.cli.output.command_session import (
     open_session,
     opens_session_without,
 )
+from soulmem.cli.output.spoken_words import said_and_noted, spoken_line
 from soulmem.cli.output.tables import clip, duration, out, paint, pairs, plural, show_table, terminal_cells
 
 _LEVEL_COLOURS = {"debug": "dim", "warning": "yellow", "error": "red", "critical": "red"}
@@ -77,12 +80,26 @@ def _standing(model: Mapping[str, Any] | None) -> str:
 def watch(
     ctx: typer.Context,
     event: Annotated[list[str] | None, typer.Option("--event", "-e", help="Only this event; may be repeated.")] = None,
+    words: Annotated[
+        bool, typer.Option("--words", help="Show what is said and noted, word for word, instead of events.")
+    ] = False,
     mind: MindOption = None,
     socket: SocketOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Watch what the daemon does, until Ctrl-C."""
     session = open_session(ctx, mind, socket, as_json)
+    if words:
+        if event:
+            raise CommandError("--words shows words, --event events", hint="leave one out", code=ExitCode.WRONG_USAGE)
+        for happened in said_and_noted(session, mind):
+            out(
+                json.dumps(happened, ensure_ascii=False)
+                if session.as_json
+                else spoken_line(happened, names_mind=mind is None)
+            )
+            sys.stdout.flush()
+        return
     with session.connect() as client:
         for happened in client.watch(events=event or None, mind=mind):
             if session.as_json:

@@ -29,6 +29,7 @@ from soulmem.cli.output.tables import (
     table,
     terminal_cells,
 )
+from soulmem.cli.output.typed_times import Edge, typed_time
 
 _SHOWN = 5  # notes shown after `say`; `recall` shows as many as asked for
 
@@ -86,7 +87,7 @@ def say(
     role: Annotated[Speaker, typer.Option("--as", help="Who is speaking.")] = Speaker.USER,
     speaker: Annotated[str | None, typer.Option(help="The speaker's name.")] = None,
     conversation: ConversationOption = None,
-    at: Annotated[str | None, typer.Option(metavar="ISO", help="When it happened. [default: now]")] = None,
+    at: Annotated[str | None, typer.Option(metavar="TIME", help="When it happened. [default: now]")] = None,
     message_id: Annotated[str | None, typer.Option("--id", help="Your id; saying it twice is then harmless.")] = None,
     mark: Annotated[str | None, typer.Option(metavar="topic|end", help="A change of topic, or the end.")] = None,
 ) -> None:
@@ -98,7 +99,7 @@ def say(
         role=role.value,
         content=_text(text),
         speaker=speaker,
-        at=at,
+        at=typed_time(session, at),
         id=message_id,
         mark=mark,
         recall=True if role is Speaker.USER else None,
@@ -164,9 +165,12 @@ def recall(
     ] = None,
     speaker: Annotated[str | None, typer.Option(help="Only what this speaker said, and notes of that.")] = None,
     since: Annotated[
-        str | None, typer.Option("--from", metavar="ISO", help="Only what happened then or later.")
+        str | None,
+        typer.Option("--from", metavar="TIME", help="Only what happened then or later; also 2026-03, yesterday, 上周."),
     ] = None,
-    until: Annotated[str | None, typer.Option("--to", metavar="ISO", help="Only what happened before then.")] = None,
+    until: Annotated[
+        str | None, typer.Option("--to", metavar="TIME", help="Only what happened before then, or before its end.")
+    ] = None,
     min_score: Annotated[
         float | None,
         typer.Option(
@@ -178,7 +182,7 @@ def recall(
         ),
     ] = None,
     as_of: Annotated[
-        str | None, typer.Option("--as-of", metavar="ISO", help="What held then, not what holds now. [default: now]")
+        str | None, typer.Option("--as-of", metavar="TIME", help="What held then, not what holds now. [default: now]")
     ] = None,
     ranking: Annotated[
         Ranking | None,
@@ -211,12 +215,12 @@ def recall(
         "kinds": kind or None,
         "tags": tag or None,
         "speaker": speaker,
-        "from": since,
-        "to": until,
+        "from": typed_time(session, since),
+        "to": typed_time(session, until, Edge.END),
         "ranking": ranking.value if ranking else None,
         "filter": passing,
         "weights": weights.value if weights else None,
-        "as_of": as_of,
+        "as_of": typed_time(session, as_of, Edge.AS_OF),
         "min_score": min_score,
         "reach": reach.value if reach else None,
         "record": False,
@@ -304,7 +308,10 @@ def feedback(
 def context(
     session: Session,
     query: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="What the talk is about.")] = None,
-    conversation: ConversationOption = None,
+    conversation: Annotated[
+        str | None,
+        typer.Option("--conversation", "-c", metavar="NAME", help="In front of this one. [default: the latest]"),
+    ] = None,
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="The budget.", min=1)] = None,
     tell_rewritten: Annotated[
         bool, typer.Option("--tell-rewritten", help="Mark recalled notes of which gaps were filled in.")
@@ -314,7 +321,7 @@ def context(
     result = session.call(
         "context.get",
         mind=session.mind,
-        conversation=conversation or "main",
+        conversation=conversation,
         query=_text(query) if query is not None else None,
         max_tokens=max_tokens,
         tell_rewritten=True if tell_rewritten else None,

@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -51,13 +51,18 @@ _BY_ERROR = {
     "storage_damaged": ExitCode.STORAGE,
 }
 _WHAT_TO_DO = {
-    "mind_not_found": "`soulmem say` brings a mind into being; `soulmem status` lists those there are",
+    "mind_not_found": "`soulmem say` brings a mind into being; `soulmem mind list` lists those there are",
     "not_found": "`soulmem notes` lists the ids of this mind",
     "unknown_method": "the daemon is older than this command: restart it",
     "access_denied": "run as the daemon's owner, or join the group of its socket",
     "storage_full": "free some space, then repeat: nothing acknowledged was lost",
     "stopping": "the daemon is shutting down: repeat when it is back",
     "overloaded": "repeat in a moment",
+}
+_NOT_FOUND = {
+    "there is no recall": "`soulmem say --json` tells a recall's id",
+    "there is no conversation": "`soulmem mind show` lists the conversations of a mind",
+    "there is no message": "`soulmem messages` lists the ids of what was said",
 }
 
 
@@ -87,6 +92,10 @@ class Session:
     socket: Path | None = None
     mind: str = DEFAULT_MIND
     as_json: bool = False
+
+    def to(self, mind: str | None) -> Session:
+        """The same for another mind, if one is named."""
+        return self if mind is None else replace(self, mind=wellformed(mind))
 
     @contextmanager
     def connect(self) -> Iterator[Client]:
@@ -191,8 +200,10 @@ def explain(error: Exception, *, as_json: bool, typed: Sequence[str] = ()) -> in
         case SoulmemRemoteError():
             name, retryable = str(error.name), error.retryable
             message, hint = error.message, error.hint or _WHAT_TO_DO.get(name)
-            if name == "not_found" and message.startswith("there is no recall"):
-                hint = "`soulmem say --json` tells a recall's id"
+            if name == "mind_not_found":  # the daemon's advice is for clients of the protocol
+                hint = _WHAT_TO_DO[name]
+            elif name == "not_found":
+                hint = next((told for what, told in _NOT_FOUND.items() if message.startswith(what)), hint)
             code = _BY_ERROR.get(name, ExitCode.TRY_AGAIN if retryable else ExitCode.FAILED)
         case _:
             return None

@@ -11,10 +11,13 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from soulmem.client import Client, SoulmemRemoteError
 from soulmem.interchange.reading.byte_sources import UnreadableError
+
+if TYPE_CHECKING:
+    from soulmem.client.results import ImportedPiece
 
 _PIECE_BYTES = 128 * 1024
 _TRIES = 5
@@ -70,7 +73,7 @@ def mind_of(path: Path) -> str | None:
     return str(found.get("mind")) if is_mind else None
 
 
-def read_in(client: Client, path: Path, name: str, told: Callable[[int, int], None]) -> dict[str, Any]:
+def read_in(client: Client, path: Path, name: str, told: Callable[[int, int], None]) -> ImportedPiece:
     """Make a mind of a file of lines; what the daemon answered at the end.
 
     Raises SoulmemRemoteError; UnreadableError: the file is cut off.

@@ -5,7 +5,7 @@ Invariant: however much is refused or left out, no more of it is kept than is to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -63,7 +63,7 @@ class Tally:
         elif each.why in self.left_out or len(self.left_out) < _MOST_KINDS:
             self.left_out.setdefault(each.why, Kind(each.why, 0, each.place)).count += 1
 
-    def heard(self, result: dict[str, Any], places: Sequence[str]) -> None:
+    def heard(self, result: Mapping[str, Any], places: Sequence[str]) -> None:
         """Count what one call of `message.import` answered; `places` of the messages it was given."""
         for name in COUNTED:
             setattr(self, name, getattr(self, name) + result[name])

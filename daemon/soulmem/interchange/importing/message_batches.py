@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from soulmem.interchange.importing.import_tally import Tally
 from soulmem.interchange.records import Said
+
+if TYPE_CHECKING:
+    from soulmem.client.results import ImportResult
 
 _BATCH_MESSAGES = 500
 _BATCH_BYTES = 512 * 1024  # of a request, which may have 1 MiB
@@ -23,7 +26,7 @@ class Importing(Protocol):
 
     def import_messages(
         self, mind: str, messages: list[dict[str, Any]], *, recall: bool | None, continues: bool | None, timeout: float
-    ) -> dict[str, Any]: ...
+    ) -> ImportResult: ...
 
 
 class MessageBatches:

@@ -81,6 +81,10 @@ class Budgets:
         self._days: dict[int, _Day] = {}
         self._runs: dict[tuple[str, str], _Run] = {}
 
+    def limit_to(self, options: BudgetOptions) -> None:
+        """Hold to these limits from the next call on."""
+        self._options = options
+
     @property
     def day(self) -> int:
         """The UTC day it is, days since 1970."""

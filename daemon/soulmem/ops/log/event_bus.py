@@ -123,16 +123,22 @@ class EventBus:
         self._strict = environ.get("SOULMEM_STRICT_EVENTS") == "1"
         record = environ.get("SOULMEM_EVENT_RECORD", "")
         self._record_path = Path(record) if record else None
-        self._write = {level: getattr(logger, level) for level in ("debug", "info", "warning", "error", "critical")}
-        self._logged = frozenset(name for name, spec in catalogue().items() if logger.is_enabled_for(spec.number))
         self._lock = threading.RLock()
+        self._unheard: set[tuple[str, ...]] = set()  # event and fields, well formed, that nobody logs or watches
+        self.log_to(logger)
         self._seq = 0
         self._throttle = Throttle()
         self._watchers: list[Subscription] = []
         self._wanted: frozenset[str] = frozenset()
-        self._unheard: set[tuple[str, ...]] = set()  # event and fields, well formed, that nobody logs or watches
         self._seen: set[str] = set()
         self._broken: set[str] = set()
+
+    def log_to(self, logger: FilteringBoundLogger) -> None:
+        """Write by this logger from now on: its level says which events the log holds."""
+        with self._lock:
+            self._write = {level: getattr(logger, level) for level in ("debug", "info", "warning", "error", "critical")}
+            self._logged = frozenset(name for name, spec in catalogue().items() if logger.is_enabled_for(spec.number))
+            self._unheard.clear()
 
     def __call__(self, event: str, /, exc_info: BaseException | None = None, **fields: Any) -> None:
         """Emit one event. `exc_info`: the exception behind it; its traceback goes to the log only.

@@ -1,4 +1,4 @@
-"""The configuration: found, merged, checked once at the start, then frozen.
+"""The configuration: found, merged, checked at the start and when it is read anew, frozen in between.
 
 `daemon.py` calls `load_config` before anything is opened; a mind asks `Config.for_mind` for its own view.
 Precedence: flags, `SOULMEM_*` variables, the user's file, the system's file, defaults (those of the profile).
@@ -52,6 +52,14 @@ class Config(Sections):
     state_dir: Path
     socket: Path
     origins: Mapping[str, str]
+
+    def become(self, **parts: Any) -> None:
+        """Take over these parts of another configuration; whoever holds this one sees them from now on.
+
+        For `config_reload` alone: to everybody else it is frozen.
+        """
+        for name, part in parts.items():
+            object.__setattr__(self, name, part)
 
     def value(self, name: str) -> Any:  # values of every key type
         """Return the value of a key by its full name."""

@@ -23,14 +23,14 @@ from soulmem.core.schema.sentence_accounting import Untold
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.methods.method_service import Service, read_cursor
 from soulmem.rpc.methods.wire_shapes import (
-    IsoTime,
+    AskedTime,
     Limit,
     MindName,
     PageParams,
     Params,
     Result,
+    asked_span,
     optional,
-    parsed_time,
     preset,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
@@ -46,10 +46,10 @@ _LEDGER_SINCE = 2  # schema version that brought the ledger; an older file holds
 
 class GetLedger(Params):
     mind: MindName | None = optional("only calls for this mind")
-    from_: IsoTime | None = optional(
+    from_: AskedTime | None = optional(
         "calls begun at or after this time; a day kept only as sums counts where it began", alias="from"
     )
-    to: IsoTime | None = optional("calls begun before this time")
+    to: AskedTime | None = optional("calls begun before this time")
     by: Literal["task", "model", "day", "outcome", "mind"] = preset("task", "what the totals are grouped by")
     limit: Limit = 100
     cursor: str | None = optional("next_cursor of the page before; without it the first page", max_length=128)
@@ -155,7 +155,9 @@ async def get_ledger(service: Service, params: GetLedger, _peer: Peer) -> dict[s
             async with service.minds.use(params.mind):
                 pass  # it says what is missing
         names = [params.mind]
-    wish = _Wish(Grouping(params.by), *_range(params), params.limit + 1, _read_place(params.cursor))
+    wish = _Wish(
+        Grouping(params.by), *_range(params, service.world.clock.now_ms()), params.limit + 1, _read_place(params.cursor)
+    )
     files = [(name, service.minds.directory / f"{name}.db") for name in names]
     found = await anyio.to_thread.run_sync(partial(_read_files, files, wish, alone=params.mind is not None))
     shown = found.calls[: params.limit]
@@ -168,10 +170,9 @@ async def get_ledger(service: Service, params: GetLedger, _peer: Peer) -> dict[s
     }
 
 
-def _range(params: GetLedger) -> tuple[int | None, int | None]:
+def _range(params: GetLedger, now_ms: int) -> tuple[int | None, int | None]:
     """`from` and `to` in UTC milliseconds."""
-    first = parsed_time(params.from_) if params.from_ is not None else None
-    last = parsed_time(params.to) if params.to is not None else None
+    first, last = asked_span(params.from_, params.to, now_ms)
     if first is not None and last is not None and last < first:
         message = f"to: {params.to} is before from: {params.from_}"
         raise SoulmemError(ErrorName.INVALID_PARAMS, message, hint="swap them, or leave one out")

@@ -12,15 +12,16 @@ from soulmem.minds import note_calls
 from soulmem.rpc.methods.method_service import Service, read_cursor
 from soulmem.rpc.methods.note_methods import NoteParams
 from soulmem.rpc.methods.wire_shapes import (
+    TIME_WORDS,
+    AskedTime,
     Identifier,
     InFrontOf,
-    IsoTime,
     ItemPageParams,
     MindParams,
     PageParams,
     Result,
+    asked_as_of,
     optional,
-    parsed_time,
     preset,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
@@ -95,7 +96,7 @@ class GetProfile(MindParams):
     name: Identifier = Field(
         description="a person or thing: a name, an alias, or whose it is (my sister, Lena's sister, 妈妈, 林晓的妈妈)"
     )
-    as_of: IsoTime | None = optional("what held then is wanted, not what holds now; ISO 8601")
+    as_of: AskedTime | None = optional("what held then is wanted, not what holds now; " + TIME_WORDS)
     lists: Annotated[list[ListName] | None, Field(max_length=8)] = optional("only these lists; without it all")
     budget: int = preset(DEFAULT_TOKENS, "how long the text may be, in tokens", ge=0, le=100_000)
     conversation: InFrontOf = None
@@ -149,7 +150,7 @@ class ProfileResult(Result):
 
 
 async def get_profile(service: Service, params: GetProfile, _peer: Peer) -> dict[str, Any]:
-    at = parsed_time(params.as_of) if params.as_of is not None else None
+    at = asked_as_of(params.as_of, service.world.clock.now_ms())
     wanted = {"lists": tuple(params.lists)} if params.lists is not None else {}
     async with service.minds.use(params.mind) as mind:
         scope = await mind.in_front_of(params.conversation)
@@ -159,7 +160,7 @@ async def get_profile(service: Service, params: GetProfile, _peer: Peer) -> dict
 class GetBetween(MindParams):
     name: Identifier = Field(description="one of the two, as profile.get takes a name")
     other: Identifier = Field(description="the other, likewise")
-    as_of: IsoTime | None = optional("how it was then is wanted, not how it is now; ISO 8601")
+    as_of: AskedTime | None = optional("how it was then is wanted, not how it is now; " + TIME_WORDS)
     budget: int = preset(DEFAULT_TOKENS, "how long the text may be, in tokens", ge=0, le=100_000)
     conversation: InFrontOf = None
 
@@ -184,7 +185,7 @@ class BetweenResult(Result):
 
 
 async def get_between(service: Service, params: GetBetween, _peer: Peer) -> dict[str, Any]:
-    at = parsed_time(params.as_of) if params.as_of is not None else None
+    at = asked_as_of(params.as_of, service.world.clock.now_ms())
     async with service.minds.use(params.mind) as mind:
         scope = await mind.in_front_of(params.conversation)
         return await mind.workers.profiles.between(Asked(params.name, at, budget=params.budget), params.other, scope)

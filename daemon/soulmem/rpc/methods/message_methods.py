@@ -13,6 +13,8 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.methods.method_service import Service, page
 from soulmem.rpc.methods.result_shapes import ContextShape, MessageShape, WindowShape
 from soulmem.rpc.methods.wire_shapes import (
+    TIME_WORDS,
+    AskedTime,
     Identifier,
     InConversation,
     IsoTime,
@@ -24,6 +26,7 @@ from soulmem.rpc.methods.wire_shapes import (
     RequestKey,
     Result,
     Text,
+    asked_span,
     optional,
     parsed_time,
     preset,
@@ -54,6 +57,7 @@ class AddMessage(MindParams):
 
 class AddMessageResult(Result):
     id: str
+    ref: str | None = optional("tells it from a message of the same id in another conversation, like main/m7")
     seq: int
     duplicate: bool
     state: Literal["idle", "working"]
@@ -112,6 +116,9 @@ async def add_message(service: Service, params: AddMessage, _peer: Peer) -> dict
 
 class ListMessages(PageParams):
     conversation: InConversation = "main"
+    from_: AskedTime | None = optional(f"only what was said at or after this time, {TIME_WORDS}", alias="from")
+    to: AskedTime | None = optional(f"only what was said before this time, {TIME_WORDS}: before their end")
+    order: Literal["oldest", "latest"] = preset("oldest", "which comes first, by the numbers in the conversation")
 
 
 class MessagePage(Result):
@@ -120,11 +127,15 @@ class MessagePage(Result):
 
 
 async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> dict[str, Any]:
+    since, until = asked_span(params.from_, params.to, service.world.clock.now_ms())
+    is_latest_first = params.order == "latest"
     async with service.minds.use(params.mind) as mind:
 
         def read(connection: Any, after: int, limit: int) -> list[message_log.Message]:
             home = conversations.conversation_named(connection, params.conversation)
-            return message_log.list_page(connection, home.id, after=after, limit=limit)
+            return message_log.list_page(
+                connection, home.id, after=after, limit=limit, since=since, until=until, is_latest_first=is_latest_first
+            )
 
         return await page(
             mind, params, read, view=lambda m: message_log.view(m, iso8601.to_iso), cursor=lambda m: str(m.seq),
@@ -133,7 +144,7 @@ async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> 
 
 
 class ListConversations(PageParams):
-    pass
+    speakers: bool = preset(False, "also tell who spoke in each: it looks through what was said")
 
 
 class ConversationShape(Result):
@@ -141,6 +152,7 @@ class ConversationShape(Result):
     name: str
     messages: int = Field(description="how many were said in it, those included that were deleted since")
     created_at: str
+    speakers: list[str] | None = optional("names of who spoke in it, in the order in which they first did")
 
 
 class ConversationPage(Result):
@@ -150,12 +162,18 @@ class ConversationPage(Result):
 
 async def list_conversations(service: Service, params: ListConversations, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        return await page(
+        found = await page(
             mind, params, conversations.list_page, cursor=lambda row: public_id("c", row[0]), letter="c",
             view=lambda row: {
                 "id": public_id("c", row[0]), "name": row[1], "messages": row[2], "created_at": iso8601.to_iso(row[3]),
             },
         )  # fmt: skip
+        if params.speakers:
+            names = [each["name"] for each in found["items"]]
+            spoke = await mind.memory.database.read(conversations.speakers, names)
+            for each in found["items"]:
+                each["speakers"] = spoke[each["name"]]
+        return found
 
 
 _KEEP_NOTES = Field(

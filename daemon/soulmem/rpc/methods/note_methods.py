@@ -15,6 +15,8 @@ from soulmem.rpc.methods.method_service import Service, read_cursor
 from soulmem.rpc.methods.result_shapes import LinkShape, NoteShape
 from soulmem.rpc.methods.wire_shapes import (
     MOST_ITEMS,
+    TIME_WORDS,
+    AskedTime,
     HeardIn,
     Identifier,
     InConversation,
@@ -31,8 +33,8 @@ from soulmem.rpc.methods.wire_shapes import (
     Share,
     Text,
     Valence,
+    asked_as_of,
     optional,
-    parsed_time,
     preset,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
@@ -150,7 +152,8 @@ class ListNotes(ItemPageParams):
     state: Literal["active", "forgotten"] = preset(
         "active", "the notes there are, or those that are forgotten and can be restored"
     )
-    as_of: IsoTime | None = optional("only notes of what held then (valid time); ISO 8601")
+    as_of: AskedTime | None = optional(f"only notes of what held then (valid time); {TIME_WORDS}: at their end")
+    order: Literal["oldest", "latest"] = preset("oldest", "which comes first, by when they were noted")
     conversation: InFrontOf = None
     heard_in: HeardIn = None
     made_of: list[MessageRef] | None = optional("only notes that rest on one of these messages", max_length=MOST_ITEMS)
@@ -181,8 +184,9 @@ async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[s
         kind=params.kind,
         after=read_cursor(params.cursor, "n"),
         limit=params.limit,
-        as_of=parsed_time(params.as_of) if params.as_of is not None else None,
+        as_of=asked_as_of(params.as_of, service.world.clock.now_ms()),
         made_of=[(each.conversation, each.id) for each in params.made_of] if params.made_of is not None else None,
+        is_latest_first=params.order == "latest",
     )
     async with service.minds.use(params.mind) as mind:
         scope = await mind.within(params.conversation, params.heard_in)

@@ -17,19 +17,21 @@ from soulmem.rpc.methods.method_service import Service
 from soulmem.rpc.methods.result_shapes import ItemShape
 from soulmem.rpc.methods.wire_shapes import (
     ID,
+    TIME_WORDS,
+    AskedTime,
     Excluded,
     HeardIn,
     Identifier,
     InFrontOf,
-    IsoTime,
     Label,
     MindParams,
     Mood,
     Result,
     Share,
     Text,
+    asked_as_of,
+    asked_span,
     optional,
-    parsed_time,
     preset,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
@@ -55,12 +57,12 @@ class Recall(MindParams):
     heard_in: HeardIn = None
     kinds: list[str] | None = optional("only these: message, summary, note, or kinds of notes like episodic")
     speaker: Label | None = optional("only what this speaker said")
-    from_: IsoTime | None = optional("only what happened at or after this time, ISO 8601", alias="from")
-    to: IsoTime | None = optional("only what happened before this time, ISO 8601")
+    from_: AskedTime | None = optional(f"only what happened at or after this time, {TIME_WORDS}", alias="from")
+    to: AskedTime | None = optional(f"only what happened before this time, {TIME_WORDS}: before their end")
     tags: list[Label] | None = optional("only notes with all of these tags", max_length=64)
     exclude: Excluded = None
-    as_of: IsoTime | None = optional(
-        "what held then is wanted, not what holds now (valid time); ISO 8601, not in the future"
+    as_of: AskedTime | None = optional(
+        f"what held then is wanted, not what holds now (valid time); not in the future; {TIME_WORDS}: at their end"
     )
     ranking: Literal["association", "stream"] = preset(
         "association", "stream ranks notes by how recent, important and relevant they are"
@@ -112,6 +114,8 @@ async def recall(service: Service, params: Recall, peer: Peer) -> dict[str, Any]
     stream = _stream(params)
     if params.reach == "archive":
         _check_archive(params, peer)
+    now = service.world.clock.now_ms()
+    since, until = asked_span(params.from_, params.to, now)
     async with service.minds.use(params.mind) as mind:
         wanted = RecallRequest(
             params.query,
@@ -122,12 +126,12 @@ async def recall(service: Service, params: Recall, peer: Peer) -> dict[str, Any]
             heard_in=tuple(params.heard_in) if params.heard_in is not None else None,
             kinds=_kinds(params.kinds),
             speaker=params.speaker,
-            from_ms=parsed_time(params.from_) if params.from_ is not None else None,
-            to_ms=parsed_time(params.to) if params.to is not None else None,
+            from_ms=since,
+            to_ms=until,
             tags=frozenset(params.tags or ()),
             mood=json.dumps(params.mood, ensure_ascii=False) if params.mood else "",
             stream=stream,
-            as_of=parsed_time(params.as_of) if params.as_of is not None else None,
+            as_of=asked_as_of(params.as_of, now),
             min_score=params.min_score,
             reaches_archive=params.reach == "archive",
         )

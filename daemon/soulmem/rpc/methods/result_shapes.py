@@ -68,9 +68,10 @@ class NoteShape(Result):
     fidelity: float | None = optional(
         "for its editor: how much of it is still what was told; each reconstruction lowers it"
     )
-    reason: str | None = optional("of a forgotten note: client, isolated, ...")
+    reason: str | None = optional("of a forgotten note: client, isolated, merged, ...")
     forgotten_at: str | None = None
     purge_at: str | None = optional("until when note.restore brings it back")
+    merged_into: str | None = optional("the note that tells it now; note.restore takes it out of that again")
 
 
 class LinkShape(Result):
@@ -104,8 +105,12 @@ class JobShape(Result):
     error: str | None
 
 
+_REF = "of a message: what tells it from one of the same id in another conversation, like main/m7"
+
+
 class MessageShape(Result):
     id: str
+    ref: str | None = optional(_REF)
     conversation: str
     seq: int
     role: Role
@@ -178,6 +183,7 @@ class ItemShape(Result):
     created_at: KnownTime
     at: KnownTime
     sources: list[SourceShape]
+    ref: str | None = optional(f"{_REF}; where ids of items are given back, it is understood too")
     speaker: str | None = optional("who said it, or told what the note says")
     tags: list[str] | None = optional("of a note")
     attributes: dict[str, Any] | None = optional("of a note")

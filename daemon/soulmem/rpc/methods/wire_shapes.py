@@ -15,6 +15,7 @@ from typing import Annotated, Any, ClassVar, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from soulmem.core.calendar import iso8601
+from soulmem.core.schema.requested_times import UnreadTimeError, read_stretch
 from soulmem.core.text.did_you_mean import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
 
@@ -66,6 +67,39 @@ def parsed_time(text: str) -> int:
         ) from error
 
 
+def asked_span(since: str | None, until: str | None, now_ms: int) -> tuple[int | None, int | None]:
+    """`from` and `to` in UTC milliseconds: the first moment of what `from` names, the end of what `to` names.
+
+    Raises SoulmemError: `invalid_time`.
+    """
+    return _asked(since, now_ms)[0], _asked(until, now_ms)[1]
+
+
+def asked_as_of(text: str | None, now_ms: int) -> int | None:
+    """`as_of` in UTC milliseconds: the last moment of what it names, no later than now unless it is an ISO 8601 time.
+
+    Raises SoulmemError: `invalid_time`.
+    """
+    first, end = _asked(text, now_ms)
+    if first is None or end is None or first == end:
+        return first
+    return max(first, min(end - 1, now_ms))
+
+
+def _asked(text: str | None, now_ms: int) -> tuple[int, int] | tuple[None, None]:
+    """The stretch of time a text names; of an ISO 8601 time both are that moment, of a date alone its midnight."""
+    if text is None:
+        return None, None
+    try:
+        moment = iso8601.parse_iso(text)
+    except iso8601.InvalidInstantError:
+        try:
+            return read_stretch(text, now_ms)
+        except UnreadTimeError as error:
+            raise SoulmemError(ErrorName.INVALID_TIME, str(error), hint=error.hint) from error
+    return moment, moment
+
+
 def _mind_name(name: str) -> str:
     if not _MIND_NAME.match(name):
         raise SoulmemError(
@@ -88,6 +122,8 @@ Text = Annotated[str, AfterValidator(checked_text), Field(description="1 B to 25
 Label = Annotated[str, AfterValidator(checked_label), Field(max_length=256)]
 LongLabel = Annotated[str, AfterValidator(checked_label)]
 IsoTime = Annotated[str, Field(description="ISO 8601, years 0001 to 9999")]
+TIME_WORDS = "ISO 8601, or as 2026-03, yesterday, 上周"
+AskedTime = Annotated[str, Field(description=TIME_WORDS)]
 Identifier = Annotated[str, AfterValidator(checked_text), Field(min_length=1, max_length=256)]
 Key = Annotated[str, AfterValidator(checked_text), Field(min_length=1, max_length=256)]
 Share = Annotated[float, Field(ge=0, le=1)]

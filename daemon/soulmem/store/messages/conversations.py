@@ -55,6 +55,20 @@ def list_page(connection: Connection, after: int, limit: int) -> list[tuple[int,
     ).fetchall()
 
 
+def speakers(connection: Connection, names: Sequence[str]) -> dict[str, list[str]]:
+    """Who spoke in each of the conversations of these names, in the order in which they first did."""
+    rows = connection.execute(
+        "SELECT c.name, m.speaker FROM conversation c JOIN message m ON m.conversation = c.id "
+        "WHERE c.name IN (SELECT value FROM json_each(?)) AND m.deleted = 0 AND m.role IN ('user', 'assistant') "
+        "GROUP BY c.id, m.speaker ORDER BY c.id, min(m.seq)",
+        (json.dumps(list(names)),),
+    )
+    found: dict[str, list[str]] = {name: [] for name in names}
+    for name, speaker in rows.fetchall():
+        found[name].append(speaker)
+    return found
+
+
 def rows_of(connection: Connection, names: Sequence[str]) -> frozenset[int]:
     """The rows of the conversations of these names; a name that nobody used has none."""
     rows = connection.execute(

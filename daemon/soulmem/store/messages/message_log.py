@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from soulmem.core.schema.audience import Audience
+from soulmem.core.schema.message_refs import message_ref
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.core.text import tokens
 from soulmem.errors import ErrorName, SoulmemError
@@ -29,6 +30,7 @@ _FROM = "FROM message m JOIN conversation c ON c.id = m.conversation"
 
 SEARCHABLE = frozenset({Role.USER, Role.ASSISTANT})
 GONE = 2  # in `deleted`
+_ENDLESS = 1 << 62  # beyond every number and every time
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,11 +234,23 @@ def own_name_in_epoch(connection: Connection, conversation: int, epoch: int) -> 
     return str(row[0]) if row else ""
 
 
-def list_page(connection: Connection, conversation: int, *, after: int, limit: int) -> list[Message]:
-    """Messages by seq, `after` excluded, deleted ones left out."""
+def list_page(
+    connection: Connection,
+    conversation: int,
+    *,
+    after: int,
+    limit: int,
+    since: int | None = None,
+    until: int | None = None,
+    is_latest_first: bool = False,
+) -> list[Message]:
+    """Messages by seq, `after` excluded (0: all), deleted ones left out; said from `since` till `until`."""
+    side, order = ("<", "DESC") if is_latest_first else (">", "ASC")
+    begin = after if after or not is_latest_first else _ENDLESS
     rows = connection.execute(
-        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq > ? AND m.deleted = 0 ORDER BY m.seq LIMIT ?",
-        (conversation, after, limit),
+        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq {side} ? AND m.deleted = 0 "
+        f"AND m.at >= ? AND m.at < ? ORDER BY m.seq {order} LIMIT ?",
+        (conversation, begin, -_ENDLESS if since is None else since, _ENDLESS if until is None else until, limit),
     )
     return read_page(map(_message, rows), text_size)
 
@@ -303,6 +317,7 @@ def view(message: Message, iso: Any) -> dict[str, Any]:
     """The message as the protocol shows it."""
     return {
         "id": message.client_id,
+        "ref": message_ref(message.conversation_name, message.client_id),
         "conversation": message.conversation_name,
         "seq": message.seq,
         "role": message.role.value,

@@ -192,8 +192,8 @@ def withdrawn(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which notes are listed: by number, `after` excluded; with `as_of`, only those of what held at that time; with
-    `made_of`, (conversation, message), only those that rest on one of these messages."""
+    """Which notes are listed: by number, `after` excluded (0: all); with `as_of`, only those of what held at that time;
+    with `made_of`, (conversation, message), only those that rest on one of these messages."""
 
     after: int = 0
     limit: int = 100
@@ -201,6 +201,7 @@ class Asked:
     kind: str | None = None
     as_of: int | None = None
     made_of: Sequence[tuple[str, str]] | None = None
+    is_latest_first: bool = False
 
 
 _OF_MESSAGES = (
@@ -212,8 +213,9 @@ _OF_MESSAGES = (
 def list_page(connection: Connection, asked: Asked, scope: Scope = WHOLE) -> list[Note]:
     """The notes that are asked for, and one more to tell that there are others."""
     clause, within = scope.notes("n")
-    clauses = ["n.id > ?", f"n.lifecycle = 'forgotten' AND NOT {WITHDRAWN}" if asked.forgotten else _LIVES]
-    values: list[Any] = [asked.after]
+    side, order = ("<", "DESC") if asked.is_latest_first else (">", "ASC")
+    clauses = [f"n.id {side} ?", f"n.lifecycle = 'forgotten' AND NOT {WITHDRAWN}" if asked.forgotten else _LIVES]
+    values: list[Any] = [asked.after if asked.after or not asked.is_latest_first else 1 << 62]
     if asked.kind:
         clauses.append("n.kind = ?")
         values.append(asked.kind)
@@ -225,7 +227,7 @@ def list_page(connection: Connection, asked: Asked, scope: Scope = WHOLE) -> lis
         clauses.append(_OF_MESSAGES)
         values.append(json.dumps(list(asked.made_of)))
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM note n WHERE {' AND '.join(clauses)} AND {clause} ORDER BY n.id LIMIT ?",
+        f"SELECT {_COLUMNS} FROM note n WHERE {' AND '.join(clauses)} AND {clause} ORDER BY n.id {order} LIMIT ?",
         (*values, *within, asked.limit + 1),
     )
     return read_page(map(_note, rows), text_size)

@@ -20,6 +20,7 @@ from soulmem.core.details.masking import NoteState, state_of
 from soulmem.core.facts.validity_intervals import first_end, interval_of
 from soulmem.core.schema.blind_ids import as_given
 from soulmem.core.schema.detail_tasks import SegmentState
+from soulmem.core.schema.message_refs import message_ref, read_ref
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.text import prompt_lines
@@ -189,6 +190,7 @@ def items(
         source = Source(number, message.conversation_name, message.seq, message.client_id, None)
         shown["message", number] = {
             "id": message.client_id,
+            "ref": message_ref(message.conversation_name, message.client_id),
             "kind": "message",
             "text": message.content,
             "speaker": message.speaker,
@@ -310,11 +312,19 @@ def named(
                 continue
         except SoulmemError:
             pass  # not the id of a note: perhaps of a message
-        rows = message_log.rows_named(connection, as_given(text), conversation)
+        rows = _said(connection, as_given(text), conversation, scope)
         found |= {(ItemKind.MESSAGE, row): text for row in rows}
         if not rows:
             unknown.append(text)
     return found, unknown
+
+
+def _said(connection: Connection, name: str, conversation: str | None, scope: Scope) -> list[int]:
+    """The messages of this id in the conversation, or in all; else the one of this ref, if it may surface."""
+    rows = message_log.rows_named(connection, name, conversation)
+    if rows or (ref := read_ref(name)) is None:
+        return rows
+    return list(scope.within(connection, ItemKind.MESSAGE, message_log.rows_named(connection, ref[1], ref[0])))
 
 
 def with_times(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -105,8 +105,8 @@ class ArchiveLookup:
         hits = await self._search(wanted, most=None)
         shown = await self._memory.database.read(_items, hits, self._now())
         # Of a note that shows with gaps the archive has all the words.
-        told = {(item["kind"], item["id"]) for item in shown}
-        kept = [item for item in items if (item["kind"], item["id"]) not in told]
+        told = {(item["kind"], item.get("ref") or item["id"]) for item in shown}
+        kept = [item for item in items if (item["kind"], item.get("ref") or item["id"]) not in told]
         return sorted([*kept, *shown], key=lambda item: -item["score"])[: wanted.k]
 
     def _floor(self, wanted: RecallRequest) -> float:

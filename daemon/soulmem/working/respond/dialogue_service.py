@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from soulmem.core.questions.question_detection import is_question
+from soulmem.core.schema.message_refs import message_ref
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.settings.config_loader import SettingsNow
@@ -78,6 +79,7 @@ class DialogueService:
         heard = await (self._stored(incoming) if waits else self._listening.hear(incoming))
         result = {
             "id": heard.id,
+            "ref": message_ref(incoming.conversation, heard.id),
             "seq": heard.seq,
             "duplicate": heard.duplicate,
             "window": {

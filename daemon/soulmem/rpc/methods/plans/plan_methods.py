@@ -16,6 +16,8 @@ from soulmem.rpc.methods.note_methods import KeyedNoteParams, NoteParams, call_o
 from soulmem.rpc.methods.result_shapes import KnownTime, NoteStateName
 from soulmem.rpc.methods.wire_shapes import (
     ID,
+    TIME_WORDS,
+    AskedTime,
     Identifier,
     InFrontOf,
     IsoTime,
@@ -27,6 +29,7 @@ from soulmem.rpc.methods.wire_shapes import (
     Result,
     Share,
     Text,
+    asked_span,
     optional,
     parsed_time,
     preset,
@@ -152,8 +155,8 @@ async def supersede_plans(service: Service, params: SupersedePlans, _peer: Peer)
 
 
 class ListPlans(ItemPageParams):
-    from_: IsoTime | None = optional("only plans that are not over at this time, ISO 8601", alias="from")
-    to: IsoTime | None = optional("only plans that begin before this time, ISO 8601")
+    from_: AskedTime | None = optional(f"only plans that are not over at this time, {TIME_WORDS}", alias="from")
+    to: AskedTime | None = optional(f"only plans that begin before this time, {TIME_WORDS}: before their end")
     level: Level | None = optional("only plans of this level")
     status: list[Status] | None = optional("only plans with one of these statuses", max_length=6)
     whose: Label | None = optional("only the plans of this person, by name; empty: the character's own")
@@ -167,9 +170,10 @@ class PlanPage(Result):
 
 
 async def list_plans(service: Service, params: ListPlans, _peer: Peer) -> dict[str, Any]:
+    since, until = asked_span(params.from_, params.to, service.world.clock.now_ms())
     asked = Asked(
-        from_ms=parsed_time(params.from_) if params.from_ is not None else None,
-        to_ms=parsed_time(params.to) if params.to is not None else None,
+        from_ms=since,
+        to_ms=until,
         level=PlanLevel(params.level) if params.level is not None else None,
         statuses=frozenset(map(PlanStatus, params.status)) if params.status is not None else None,
         whose=params.whose,
