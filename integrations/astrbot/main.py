@@ -21,7 +21,7 @@ class SoulmemPlugin(Star):
         self._memory = Memory(
             str(config.get("mind") or "astrbot"),
             str(config.get("socket") or ""),
-            deadline_s=int(config.get("deadline_ms") or 500) / 1000,
+            deadline_s=int(config.get("patience_ms") or 500) / 1000,
             max_tokens=int(config.get("max_tokens") or 1000),
         )
         self._is_made = False

@@ -49,7 +49,7 @@ class Filter:
         socket: str = Field(default="", description="the daemon's socket, if it is not in its usual place")
         mind: str = Field(default="{user}", description="whose memory: a name; {user} one each, {model} one each")
         max_tokens: int = Field(default=1000, ge=16, description="how long the memory in a prompt may be")
-        deadline_ms: int = Field(default=500, ge=1, description="how long a chat waits for its memory")
+        patience_ms: int = Field(default=500, ge=1, description="how long a chat waits for its memory")
         priority: int = Field(default=0, description="order among filters")
 
     class UserValves(BaseModel):
@@ -100,7 +100,7 @@ class Filter:
         return body
 
     async def _recalled(self, mind: str, chat: str, query: str) -> str:
-        async with asyncio.timeout(self.valves.deadline_ms / 1000):
+        async with asyncio.timeout(self.valves.patience_ms / 1000):
             asked = {"mind": mind, "conversation": chat, "query": query[-2000:], "max_tokens": self.valves.max_tokens}
             try:
                 found = await self._call("context.get", {**asked, "exclude": self._shown.get(chat, [])[-_PAGE:]})

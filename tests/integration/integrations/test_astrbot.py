@@ -120,7 +120,7 @@ def play(folder: Path, home: Home, upstream: ChatUpstream, steps: list[dict[str,
     (folder / "data" / "config").mkdir()
     told = {
         "socket": str(home.daemon.socket), "persona": "佩尔", "hear_group": False, "max_tokens": 1000,
-        "deadline_ms": 20_000, **config,
+        "patience_ms": 20_000, **config,
     }  # fmt: skip
     place = folder / "data" / "config" / "astrbot_plugin_soulmem_config.json"
     place.write_text(json.dumps(told), "utf-8-sig")
@@ -175,6 +175,6 @@ def test_astrbot_answers_without_a_daemon(home: Home, upstream: ChatUpstream, tm
         {"user": "1", "name": "小苇", "id": "a1", "say": "有人吗？ Anybody?"},
         {"user": "1", "name": "小苇", "id": "a2", "say": "/忘记 人"},
     ]
-    replies = play(tmp_path, home, upstream, steps, socket=str(tmp_path / "no.sock"), deadline_ms=300)
+    replies = play(tmp_path, home, upstream, steps, socket=str(tmp_path / "no.sock"), patience_ms=300)
     assert replies[0].startswith("Noted, 记下了。")
     assert replies[1].startswith("没有忘记 / not forgotten: no daemon")

@@ -32,7 +32,7 @@ class Chat:
         self.filter = module.Filter()
         if home is not None:
             valves.setdefault("socket", str(home.daemon.socket))
-        self.filter.valves = module.Filter.Valves(**{"deadline_ms": 20_000, **valves})
+        self.filter.valves = module.Filter.Valves(**{"patience_ms": 20_000, **valves})
         self.chat, self.user = chat, {"id": f"u-{user}", "name": user, "role": "user"}
         self.shown: list[dict[str, Any]] = []
         self.sent: list[dict[str, Any]] = []
@@ -186,7 +186,7 @@ def test_pictures_travel_on_and_their_words_are_heard(home: Home, module: Module
 def test_without_a_daemon_the_chat_goes_on_and_is_heard_later(
     home: Home, module: ModuleType, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    chat = Chat(None, module, "away", user="Late", socket=str(tmp_path / "no.sock"), deadline_ms=200)
+    chat = Chat(None, module, "away", user="Late", socket=str(tmp_path / "no.sock"), patience_ms=200)
     chat.ask("Nobody listens. 没人在听。")
     assert [each["content"] for each in chat.sent] == ["Nobody listens. 没人在听。"]
     assert "start it with `soulmem daemon`" in caplog.text
@@ -198,6 +198,6 @@ def test_without_a_daemon_the_chat_goes_on_and_is_heard_later(
         body = {"model": "m", "chat_id": "away", "messages": [{"role": "user", "content": "Slow? 慢吗？"}]}
         asyncio.run(chat.filter.inlet(dict(body), __user__=chat.user, __metadata__={}))
         assert time.monotonic() - began < 5
-    chat.filter.valves = module.Filter.Valves(socket=str(home.daemon.socket), deadline_ms=20_000)
+    chat.filter.valves = module.Filter.Valves(socket=str(home.daemon.socket), patience_ms=20_000)
     chat.ask("Now? 现在呢？")
     assert [content for _, content in chat.heard(home)] == chat.contents()
