@@ -8,10 +8,10 @@ DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes; each would compile all modules again
 
-.PHONY: setup demo run test check quick format lint types imports schemas man collected unit torture integrations bench-core bench-graph bench-recall bench-forget bench-content bench-weeks bench-learn bench-answers bench-life viewer viewer-test clean help
+.PHONY: setup demo run test check quick format lint types imports schemas man collected unit torture integrations bench-core bench-graph bench-recall bench-forget bench-content bench-weeks bench-learn bench-answers bench-life viewer viewer-test viewer-pictures clean help
 
 help:
-	@echo "make demo | run | test | check | quick | torture | integrations | viewer | viewer-test | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-weeks | bench-learn | bench-answers SET=<recall set> | bench-life YEARS=10"
+	@echo "make demo | run | test | check | quick | torture | integrations | viewer | viewer-test | viewer-pictures | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-weeks | bench-learn | bench-answers SET=<recall set> | bench-life YEARS=10"
 
 setup: $(STAMP)
 
@@ -132,6 +132,9 @@ viewer: $(VIEWER_TOOLS)
 # Every view in a real browser: Chromium, from CHROMIUM or /usr/bin/chromium.
 viewer-test: setup viewer
 	@SOULMEM_TORTURE=1 $(BIN)/python -m pytest -q tests/integration/viewer tests/unit/bridges/test_viewer_page.py --timeout 900
+
+viewer-pictures: setup viewer
+	@$(BIN)/python docs/viewer_pictures.py
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -179,6 +179,5 @@ function onKey(event) {
 }
 
 addEventListener("keydown", onKey);
-addEventListener("hashchange", follow);
 addEventListener("popstate", follow);
 begin();

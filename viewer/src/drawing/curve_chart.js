@@ -27,7 +27,7 @@ export function curveChart(forecast) {
     svg("rect", { class: "zone-blurred", x: LEFT, y: y(forecast.blur_below), width: WIDE - 2 * LEFT, height: y(forecast.blank_below) - y(forecast.blur_below) }),
     levels.map(([level, words]) => [
       svg("line", { class: "level", x1: LEFT, x2: WIDE - LEFT, y1: y(level), y2: y(level) }),
-      svg("text", { class: "level-name", x: WIDE - LEFT - 4, y: y(level) - 4, "text-anchor": "end" }, t(words)),
+      svg("text", { class: "level-name", x: LEFT + 4, y: y(level) - 4 }, t(words)),
     ]),
     ticks.map((at) => svg("text", { class: "tick", x: x(at), y: HIGH - 6, "text-anchor": at === days ? "end" : "middle" }, span(at))),
     [...seen].map(([path, [at]]) => svg("path", { class: `curve curve-${at % 6}`, d: path, pathLength: "1" })),

@@ -2,11 +2,12 @@
 
 import "./webgl.js";
 import Graph from "graphology";
-import Sigma from "sigma";
+import { EdgeLineProgram, EdgeRectangleProgram } from "sigma/rendering";
 import { clarity, noteLabel } from "../mind/faded_text.js";
 import { colour } from "../page/theme.js";
 import { Layout, nearby, spiral } from "./graph_layout.js";
-import { memoryProgram } from "./memory_program.js";
+import { MovingPicture } from "./moving_picture.js";
+import { CrowdProgram, MemoryProgram } from "./memory_program.js";
 
 const CROWD = 2500;
 const FONT = '"Iowan Old Style", Palatino, "Noto Serif", "Noto Serif CJK SC", "Songti SC", Georgia, serif';
@@ -22,10 +23,11 @@ export class MemoryGraph {
       place.dataset.settled = "yes";
       onRest?.();
     });
-    this.renderer = new Sigma(this.graph, place, {
+    this.renderer = new MovingPicture(this.graph, place, {
       allowInvalidContainer: true,
       defaultNodeType: "memory",
-      nodeProgramClasses: { memory: memoryProgram(2.6), crowd: memoryProgram(1.15) },
+      nodeProgramClasses: { memory: MemoryProgram, crowd: CrowdProgram },
+      edgeProgramClasses: { line: EdgeRectangleProgram, crowd: EdgeLineProgram },
       defaultDrawNodeLabel: (context, data) => this.drawLabel(context, data),
       defaultDrawNodeHover: (context, data) => this.drawHover(context, data),
       nodeReducer: (node, data) => this.nodeLook(node, data),
@@ -40,7 +42,10 @@ export class MemoryGraph {
       zIndex: true,
     });
     this.labelled = []; // where labels stand in this frame: none is written over another
-    this.renderer.on("beforeRender", () => (this.labelled = []));
+    this.renderer.on("beforeRender", () => {
+      this.labelled = [];
+      CrowdProgram.isMoving = this.renderer.isMoving;
+    });
     this.renderer.on("clickNode", ({ node }) => onOpen(node));
     this.renderer.on("clickStage", () => this.choose(null));
     this.renderer.on("enterNode", ({ node }) => this.point(node));
@@ -51,6 +56,10 @@ export class MemoryGraph {
 
   get order() {
     return this.graph.order;
+  }
+
+  get isCrowd() {
+    return this.graph.order > CROWD;
   }
 
   // Adds what is not there yet; new notes appear beside the one they came from.
@@ -82,12 +91,12 @@ export class MemoryGraph {
 
   // The more leads to a note, and the more it matters, the larger it is.
   measure() {
-    const isCrowd = this.graph.order > CROWD;
+    const isCrowd = this.isCrowd;
     this.graph.updateEachNodeAttributes((node, data) => {
       const pull = this.graph.reduceEdges(node, (sum, _, { weight }) => sum + weight, 0);
       const size = (isCrowd ? 1.2 : 4) + (isCrowd ? 0.8 : 2.6) * Math.sqrt(pull) + (isCrowd ? 1 : 3.5) * data.weight;
       const note = this.notes.get(node);
-      return { ...data, size: Math.min(size, isCrowd ? 6 : 17), type: isCrowd ? "crowd" : "memory", clarity: clarity(note), label: noteLabel(note, 32) };
+      return { ...data, size: Math.min(size, isCrowd ? 7 : 17), type: isCrowd ? "crowd" : "memory", clarity: clarity(note), label: noteLabel(note, 32) };
     });
     this.renderer.setSetting("hideEdgesOnMove", isCrowd);
     this.renderer.setSetting("hideLabelsOnMove", isCrowd);
@@ -117,14 +126,15 @@ export class MemoryGraph {
   lookAt(node) {
     const place = this.renderer.getNodeDisplayData(node);
     if (!place) return;
-    const ratio = this.graph.order > CROWD ? 0.06 : this.graph.order > 25 ? 0.5 : 0.9;
+    const ratio = this.isCrowd ? 0.06 : this.graph.order > 25 ? 0.5 : 0.9;
     void this.renderer.getCamera().animate({ x: place.x, y: place.y, ratio }, { duration: 500 });
   }
 
   point(node) {
-    this.hovered = node;
     this.place.style.cursor = node ? "pointer" : "";
-    if (this.graph.order <= CROWD) this.choose(this.chosen);
+    if (this.isCrowd) return; // the others would have to be drawn anew
+    this.hovered = node;
+    this.choose(this.chosen);
   }
 
   focused() {
@@ -146,9 +156,10 @@ export class MemoryGraph {
     const focus = this.focused();
     const isNear = focus && this.graph.hasExtremity(edge, focus);
     const strength = Math.min(1, data.weight);
-    if (focus && !isNear) return { ...data, color: this.mix(this.edge, 0.12), size: 0.6, zIndex: 0 };
+    const type = this.isCrowd ? "crowd" : "line";
+    if (focus && !isNear) return { ...data, type, color: this.mix(this.edge, 0.12), size: 0.6, zIndex: 0 };
     const shade = data.kind === "supersedes" ? this.grave : isNear ? this.accent : this.edge;
-    return { ...data, color: this.mix(shade, isNear ? 0.45 + 0.55 * strength : 0.3 + 0.6 * strength), size: 0.9 + 3.4 * strength, zIndex: isNear ? 1 : 0 };
+    return { ...data, type, color: this.mix(shade, isNear ? 0.6 + 0.4 * strength : 0.42 + 0.5 * strength), size: 1.1 + 3.4 * strength, zIndex: isNear ? 1 : 0 };
   }
 
   mix(shade, alpha) {
@@ -165,13 +176,15 @@ export class MemoryGraph {
     context.lineWidth = 3;
     context.strokeStyle = this.ground;
     context.fillStyle = this.ink;
-    const [x, y] = [data.x + data.size + 6, data.y + 4.5];
-    const room = [x, y - 13, x + context.measureText(data.label).width, y + 5];
+    const [right, y] = [data.x + data.size + 6, data.y + 4.5];
+    const wide = context.measureText(data.label).width;
+    const left = right + wide > this.place.clientWidth - 6 ? data.x - data.size - 6 - wide : right; // else it is cut off
+    const room = [left, y - 13, left + wide, y + 5];
     if (this.labelled.some((other) => overlap(room, other)) && !data.isHovered) return;
     this.labelled.push(room);
     context.globalAlpha = isFocus ? 1 : 0.45 + 0.55 * Math.min(1, data.clarity * 1.3);
-    context.strokeText(data.label, x, y);
-    context.fillText(data.label, x, y);
+    context.strokeText(data.label, left, y);
+    context.fillText(data.label, left, y);
     context.globalAlpha = 1;
   }
 

@@ -1,8 +1,11 @@
 // How a note is drawn on the canvas: a disc that glows where it is clear, grows soft as it blurs, and is a ring when blank.
+// In a crowd it is a point: one call draws all of them, where a disc of its own for each would cost a call each.
 
 import "./webgl.js";
 import { NodeProgram } from "sigma/rendering";
 import { floatColor } from "sigma/utils";
+
+const GLOW = 2.6; // how far the light reaches, in radii
 
 const VERTEX = `
 attribute vec4 a_id;
@@ -52,45 +55,102 @@ void main(void) {
 }
 `;
 
-const { UNSIGNED_BYTE = 5121, FLOAT = 5126, TRIANGLES = 4 } = WebGLRenderingContext;
+const CROWD_VERTEX = `
+attribute vec4 a_id;
+attribute vec4 a_color;
+attribute vec2 a_position;
+attribute float a_size;
+attribute float a_clarity;
+uniform mat3 u_matrix;
+uniform float u_sizeRatio;
+uniform float u_pixelRatio;
+varying vec4 v_color;
+void main() {
+  gl_Position = vec4((u_matrix * vec3(a_position, 1)).xy, 0, 1);
+  gl_PointSize = max(2.0, a_size / u_sizeRatio * u_pixelRatio * 2.0);
+  #ifdef PICKING_MODE
+  v_color = a_id;
+  v_color.a *= 255.0 / 254.0;
+  #else
+  v_color = vec4(a_color.rgb, 1.0) * mix(0.35, 1.0, a_clarity);
+  #endif
+}
+`;
 
-// `glow`: how far the light reaches, in radii; a crowd is drawn without, for it costs time.
-export function memoryProgram(glow) {
-  const written = (source) => source.replaceAll("GLOW", glow.toFixed(2));
-  return class MemoryProgram extends NodeProgram {
-    getDefinition() {
-      return {
-        VERTICES: 3,
-        VERTEX_SHADER_SOURCE: written(VERTEX),
-        FRAGMENT_SHADER_SOURCE: written(FRAGMENT),
-        METHOD: TRIANGLES,
-        UNIFORMS: ["u_sizeRatio", "u_correctionRatio", "u_matrix"],
-        ATTRIBUTES: [
-          { name: "a_position", size: 2, type: FLOAT },
-          { name: "a_size", size: 1, type: FLOAT },
-          { name: "a_color", size: 4, type: UNSIGNED_BYTE, normalized: true },
-          { name: "a_clarity", size: 1, type: FLOAT },
-          { name: "a_id", size: 4, type: UNSIGNED_BYTE, normalized: true },
-        ],
-        CONSTANT_ATTRIBUTES: [{ name: "a_angle", size: 1, type: FLOAT }],
-        CONSTANT_DATA: [[0], [(2 * Math.PI) / 3], [(4 * Math.PI) / 3]],
-      };
-    }
+const CROWD_FRAGMENT = `
+precision mediump float;
+varying vec4 v_color;
+void main(void) {
+  vec2 away = gl_PointCoord - vec2(0.5);
+  if (dot(away, away) > 0.25) discard;
+  gl_FragColor = v_color;
+}
+`;
 
-    processVisibleItem(index, start, data) {
-      const { array } = this;
-      array[start++] = data.x;
-      array[start++] = data.y;
-      array[start++] = data.size;
-      array[start++] = floatColor(data.color);
-      array[start++] = data.clarity;
-      array[start++] = index;
-    }
+const { UNSIGNED_BYTE = 5121, FLOAT = 5126, TRIANGLES = 4, POINTS = 0 } = WebGLRenderingContext;
+const ATTRIBUTES = [
+  { name: "a_position", size: 2, type: FLOAT },
+  { name: "a_size", size: 1, type: FLOAT },
+  { name: "a_color", size: 4, type: UNSIGNED_BYTE, normalized: true },
+  { name: "a_clarity", size: 1, type: FLOAT },
+  { name: "a_id", size: 4, type: UNSIGNED_BYTE, normalized: true },
+];
 
-    setUniforms({ correctionRatio, sizeRatio, matrix }, { gl, uniformLocations }) {
-      gl.uniform1f(uniformLocations.u_correctionRatio, correctionRatio);
-      gl.uniform1f(uniformLocations.u_sizeRatio, sizeRatio);
-      gl.uniformMatrix3fv(uniformLocations.u_matrix, false, matrix);
-    }
-  };
+class NoteProgram extends NodeProgram {
+  processVisibleItem(index, start, data) {
+    const { array } = this;
+    array[start++] = data.x;
+    array[start++] = data.y;
+    array[start++] = data.size;
+    array[start++] = floatColor(data.color);
+    array[start++] = data.clarity;
+    array[start++] = index;
+  }
+}
+
+export class MemoryProgram extends NoteProgram {
+  getDefinition() {
+    const written = (source) => source.replaceAll("GLOW", GLOW.toFixed(2));
+    return {
+      VERTICES: 3,
+      VERTEX_SHADER_SOURCE: written(VERTEX),
+      FRAGMENT_SHADER_SOURCE: written(FRAGMENT),
+      METHOD: TRIANGLES,
+      UNIFORMS: ["u_sizeRatio", "u_correctionRatio", "u_matrix"],
+      ATTRIBUTES,
+      CONSTANT_ATTRIBUTES: [{ name: "a_angle", size: 1, type: FLOAT }],
+      CONSTANT_DATA: [[0], [(2 * Math.PI) / 3], [(4 * Math.PI) / 3]],
+    };
+  }
+
+  setUniforms({ correctionRatio, sizeRatio, matrix }, { gl, uniformLocations }) {
+    gl.uniform1f(uniformLocations.u_correctionRatio, correctionRatio);
+    gl.uniform1f(uniformLocations.u_sizeRatio, sizeRatio);
+    gl.uniformMatrix3fv(uniformLocations.u_matrix, false, matrix);
+  }
+}
+
+export class CrowdProgram extends NoteProgram {
+  static isMoving = false; // while the picture moves nobody points at a note: what would tell which is not drawn
+
+  getDefinition() {
+    return {
+      VERTICES: 1,
+      VERTEX_SHADER_SOURCE: CROWD_VERTEX,
+      FRAGMENT_SHADER_SOURCE: CROWD_FRAGMENT,
+      METHOD: POINTS,
+      UNIFORMS: ["u_sizeRatio", "u_pixelRatio", "u_matrix"],
+      ATTRIBUTES,
+    };
+  }
+
+  renderProgram(params, program) {
+    if (!(program.isPicking && CrowdProgram.isMoving)) super.renderProgram(params, program);
+  }
+
+  setUniforms({ pixelRatio, sizeRatio, matrix }, { gl, uniformLocations }) {
+    gl.uniform1f(uniformLocations.u_pixelRatio, pixelRatio);
+    gl.uniform1f(uniformLocations.u_sizeRatio, sizeRatio);
+    gl.uniformMatrix3fv(uniformLocations.u_matrix, false, matrix);
+  }
 }

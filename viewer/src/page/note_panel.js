@@ -1,4 +1,4 @@
-// One note beside the view: its words, why it is remembered, how it fades, and where it leads.
+// One note beside the view: its words, how it fades, why it is remembered, and where it leads.
 
 import { curveChart } from "../drawing/curve_chart.js";
 import { fadedText, noteLine } from "../mind/faded_text.js";
@@ -41,7 +41,7 @@ export function openPanel(page, id) {
     ]);
     const ends = await others(page, note, ties.items);
     if (shown !== id) return;
-    fill(body, ...head(page, note), ...reasons(note, why), ...fading(note, forecast), ...leads(page, note, ends), ...versions(history));
+    fill(body, ...head(page, note), ...fading(note, forecast), ...reasons(note, why), ...leads(page, note, ends), ...versions(history));
   });
 }
 
@@ -115,7 +115,7 @@ function fading(note, forecast) {
     parts.push(el("ul", { class: "fades" }, forecast.elements.map((each, at) => el("li", {},
       el("i", { class: `stroke curve-${at % 6}` }),
       el("span", { class: "what", dir: "auto" }, each.quote ? plain(each.quote) : each.gist ? el("span", { class: "blurred" }, plain(each.gist)) : t("detail_lost")),
-      el("span", { class: "days" }, `${t("blurs", { when: ahead(each.blurs_at, forecast.now) })} · ${t("blanks", { when: ahead(each.blanks_at, forecast.now) })}`),
+      el("span", { class: "when" }, `${t("blurs", { when: ahead(each.blurs_at, forecast.now) })} · ${t("blanks", { when: ahead(each.blanks_at, forecast.now) })}`),
       each.anchor !== "none" && el("small", {}, named("anchor", each.anchor))))));
   } else {
     parts.push(el("p", { class: "quiet" }, t("fade_never")));

@@ -86,7 +86,12 @@ export async function graphView(page, body, progress) {
   fill(body, canDraw ? canvas : el("p", { class: "quiet" }, t("graph_no_webgl")), el("div", { class: "over side" }, tools, listing, waiting), legend);
 
   if (canDraw) {
-    picture = new MemoryGraph(canvas, { onOpen: open });
+    let isFound = false; // once it rests, the note it began with comes into the middle
+    const onRest = () => {
+      if (page.about && !isFound) picture.lookAt(page.about);
+      isFound = true;
+    };
+    picture = new MemoryGraph(canvas, { onOpen: open, onRest });
     canvas.memoryGraph = picture;
     canvas.addEventListener("keydown", (event) => {
       if (MOVES[event.key]) picture.move(...MOVES[event.key]);

@@ -66,7 +66,8 @@ export function clock(value) {
 // How long a number of days is, in the unit that fits.
 export function span(days) {
   const [size, unit] = days < 1 ? [days * 24, "hour"] : days < 60 ? [days, "day"] : days < 730 ? [days / 30.44, "month"] : [days / 365.25, "year"];
-  return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 }).format(Math.max(1, Math.round(size)));
+  const fine = unit === "year" && size < 10 ? 1 : 0;
+  return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: fine }).format(Math.max(1, size));
 }
 
 export const daysBetween = (from, to) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
