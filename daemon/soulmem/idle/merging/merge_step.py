@@ -40,7 +40,7 @@ from soulmem.store.views.rendered_notes import faces
 
 STEP = "merge"
 _MOST_MS = 120_000  # that a round looks
-_AT_ONCE = 64  # notes that one look compares
+_AT_ONCE = 32  # notes that one look compares
 _MOST_ASKED = 8  # clusters of a look that a model is asked about; the others wait
 _ASK_AGAIN_MS = 30 * DAY_MS  # two notes that a model told apart are not shown to it for so long
 
