@@ -29,7 +29,7 @@ from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
 from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.digestion_jobs import Job
-from soulmem.store.notes import element_rows, merge_queue, note_rows
+from soulmem.store.notes import element_rows, merge_queue, note_index_rows, note_rows
 from soulmem.store.notes.merge_queue import Facts
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.revision import note_merging
@@ -85,8 +85,11 @@ async def merge_all(
         if seen is None:
             return
         work = partial(merge, memory, world, settings, seen, run=run)
-        if (seen.clusters or seen.is_open) and await begin(work=work) is None:
+        if not seen.clusters and not seen.is_open:
+            continue
+        if await begin(work=work) is None:
             return
+        await absorbed()
 
 
 async def look(memory: OpenMind, world: World, settings: MindSettings, *, apart: bool) -> Look | None:
@@ -158,7 +161,9 @@ async def merge(
 def _follow(index: SearchIndex, gone: Sequence[int], stay: Sequence[Note]) -> None:
     for note in gone:
         index.remove(ItemKind.NOTE, note)
-    for each in stay:
+    for each in stay:  # more of it may show now, and then it is found by other words
+        if not index.says(ItemKind.NOTE, each.id, note_index_rows.terms_of(each)):
+            note_index_rows.put(index, [each])
         index.set_homes(each.id, each.homes)
 
 
