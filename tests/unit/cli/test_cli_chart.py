@@ -223,6 +223,7 @@ def test_a_note_without_text_has_a_bar_too() -> None:
 def test_reasons_are_words() -> None:
     assert why({"reason": "isolated"}) == "nothing led to it any more"
     assert why({"reason": "something new"}) == "something new"
+    assert why({"reason": "merged", "merged_into": "n3"}) == "it became part of n3"
     assert why({}) == "-"
 
 

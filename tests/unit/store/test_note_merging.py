@@ -144,3 +144,25 @@ def test_no_link_is_lost_between_notes_that_both_went_into_others(connection: Co
         ends = [(link.src, link.dst) for link in link_rows.of_notes(connection, [a, b, s, t])]
         assert (a, b) in ends
         assert not [pair for pair in itertools.product((s, t), (a, b)) if pair in ends]
+
+
+@pytest.mark.parametrize(("places", "turns"), [((0, 1, 2), True), ((1, 0, 2), False)])
+def test_a_link_goes_on_remembering_whichever_way_it_runs_now(
+    connection: Connection, places: tuple[int, int, int], turns: bool
+) -> None:
+    with undone(connection):
+        notes = [told(connection, n, 0.5, (), []) for n in range(3)]
+        stays, other, goes = (notes[place] for place in places)
+        trace = Trace(0.5, DAY, 7 * DAY)
+        new = NewLink(other, goes, LinkKind.ASSOCIATION, LinkOrigin.HEBB, trace, trace.crossing_ms(0.05), NOW)
+        link = link_rows.insert(connection, new)
+        connection.execute(
+            "INSERT INTO link_memory (link, backward, fingerprint, vector, at_exp) VALUES (?, 0, 'f', x'00', 0)",
+            (link,),
+        )
+        note_merging.merge(connection, *(note_rows.get(connection, each) for each in (stays, goes)), MOMENT)
+        (made,) = link_rows.of_notes(connection, [stays])
+        assert {made.src, made.dst} == {stays, other}
+        backward = connection.execute("SELECT backward FROM link_memory WHERE link = ?", (made.id,)).fetchall()
+        assert backward == [(int(turns),)]
+        assert (made.src == other) is not turns

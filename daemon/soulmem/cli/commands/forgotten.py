@@ -67,7 +67,7 @@ def purged_lines(purged: Sequence[Mapping[str, Any]]) -> list[str]:
 def why(item: Mapping[str, Any]) -> str:
     """Why a note was forgotten, in words."""
     reason = str(item.get("reason") or "-")
-    return _WHY.get(reason, reason)
+    return f"it became part of {item['merged_into']}" if item.get("merged_into") else _WHY.get(reason, reason)
 
 
 @opens_session

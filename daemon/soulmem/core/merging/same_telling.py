@@ -131,6 +131,10 @@ class Telling:
         return tuple(word for clause in self.clauses for word in clause)
 
     @cached_property
+    def bag(self) -> frozenset[str]:
+        return frozenset(self.words) - {"把"}
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(tokens.fold(each.name) for each in find_names(self._bare) if tokens.fold(each.name) != "i")
 
@@ -187,6 +191,8 @@ def _without_me(clause: tuple[str, ...]) -> tuple[str, ...]:
 def fuller(one: Telling, other: Telling) -> Telling | None:
     """Of two notes that tell the same, the one that tells no less; None where each says something of its own."""
     if one.kind is not other.kind or tokens.fold(one.speaker) != tokens.fold(other.speaker):
+        return None
+    if one.bag - other.bag and other.bag - one.bag:  # most pairs: each says something of its own
         return None
     if one.asks or other.asks or min(one.substance, other.substance) < _LEAST or not _of_one_time(one, other):
         return None

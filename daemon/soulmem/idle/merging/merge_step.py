@@ -29,7 +29,7 @@ from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
 from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.digestion_jobs import Job
-from soulmem.store.notes import element_rows, merge_queue, note_rows
+from soulmem.store.notes import element_rows, merge_queue, note_index_rows, note_rows
 from soulmem.store.notes.merge_queue import Facts
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.revision import note_merging
@@ -39,8 +39,8 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.views.rendered_notes import faces
 
 STEP = "merge"
-_MOST_LOOKS = 8  # in a round
-_AT_ONCE = 64  # notes that one look compares
+_MOST_MS = 120_000  # that a round looks
+_AT_ONCE = 32  # notes that one look compares
 _MOST_ASKED = 8  # clusters of a look that a model is asked about; the others wait
 _ASK_AGAIN_MS = 30 * DAY_MS  # two notes that a model told apart are not shown to it for so long
 
@@ -77,19 +77,19 @@ async def merge_all(
     memory: OpenMind, world: World, settings: MindSettings, absorbed: Callable[[], Awaitable[None]], begin: Begin,
     run: str,
 ) -> None:  # fmt: skip
-    """Compare what waits, some at a time; `begin` runs the step where anything of it is one."""
-    apart = settings.recall.sharing is not Sharing.OPEN
-    for _ in range(_MOST_LOOKS):
-        if not await memory.database.read(waits):
-            return
+    """Compare what waits, some at a time, as long as a round may take; `begin` runs the step where some is one."""
+    apart, until = settings.recall.sharing is not Sharing.OPEN, world.clock.monotonic_ms() + _MOST_MS
+    while await memory.database.read(waits) and world.clock.monotonic_ms() < until:
         await absorbed()
         seen = await look(memory, world, settings, apart=apart)
         if seen is None:
             return
-        if (seen.clusters or seen.is_open) and await begin(
-            work=partial(merge, memory, world, settings, seen, run=run)
-        ) is None:
+        work = partial(merge, memory, world, settings, seen, run=run)
+        if not seen.clusters and not seen.is_open:
+            continue
+        if await begin(work=work) is None:
             return
+        await absorbed()
 
 
 async def look(memory: OpenMind, world: World, settings: MindSettings, *, apart: bool) -> Look | None:
@@ -100,11 +100,14 @@ async def look(memory: OpenMind, world: World, settings: MindSettings, *, apart:
     is_open = await memory.database.read(digestion_jobs.is_open, STEP)
     if not due:
         return Look(is_open=True) if is_open else None
+    known = await memory.database.read(merge_queue.facts, due)
+    near: dict[int, list[int]] = {}
+    for note, fact in known.items():  # one at a time: whoever asks meanwhile waits for one of them at most
+        least = least_likeness(world.embedding.embedder.name, fact.note.text)
+        found_near = await memory.database.read(merge_queue.near, memory.fingerprint, note, least)
+        near[note] = [other for other, _ in found_near]
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
-    gather = partial(
-        _gather, due=due, fingerprint=memory.fingerprint, embedder=world.embedding.embedder.name, apart=apart,
-        now=now, now_exp=now_exp,
-    )  # fmt: skip
+    gather = partial(_gather, due=due, near=near, apart=apart, now=now, now_exp=now_exp)
     read: _Read = await memory.database.read(gather)
     found = await anyio.to_thread.run_sync(clusters, read.notes, read.pairs, abandon_on_cancel=True)
     if not found:
@@ -158,7 +161,9 @@ async def merge(
 def _follow(index: SearchIndex, gone: Sequence[int], stay: Sequence[Note]) -> None:
     for note in gone:
         index.remove(ItemKind.NOTE, note)
-    for each in stay:
+    for each in stay:  # more of it may show now, and then it is found by other words
+        if not index.says(ItemKind.NOTE, each.id, note_index_rows.terms_of(each)):
+            note_index_rows.put(index, [each])
         index.set_homes(each.id, each.homes)
 
 
@@ -168,17 +173,16 @@ def _version(connection: Connection, note: int) -> int | None:
 
 
 def _gather(
-    connection: Connection, due: Sequence[int], fingerprint: str, embedder: str, now: int, now_exp: int, *, apart: bool
-) -> _Read:
+    connection: Connection, due: Sequence[int], near: Mapping[int, Sequence[int]], now: int, now_exp: int, *,
+    apart: bool,
+) -> _Read:  # fmt: skip
     """The notes that wait and those near them, as they are compared, and which lie near which."""
-    own = merge_queue.facts(connection, due)
-    near: dict[int, list[int]] = {}
-    for note, fact in own.items():
-        least = least_likeness(embedder, fact.note.text)
-        near[note] = [other for other, _ in merge_queue.near(connection, fingerprint, note, least)]
-    known = own | merge_queue.facts(connection, sorted({other for each in near.values() for other in each} - set(own)))
+    known = merge_queue.facts(connection, sorted({*due, *(other for each in near.values() for other in each)}))
     separate = merge_queue.apart(connection, sorted(known), now)
-    pairs = {(min(one, other), max(one, other)) for one, others in near.items() for other in others if other in known}
+    pairs = {
+        (min(one, other), max(one, other))
+        for one, others in near.items() for other in others if one in known and other in known
+    }  # fmt: skip
     may = [pair for pair in sorted(pairs - separate) if _may_meet(known[pair[0]], known[pair[1]], apart=apart)]
     concerned = {note for pair in may for note in pair}
     # Each two of a cluster have to tell the same, whether or not each lies among the nearest of the other.
@@ -216,11 +220,11 @@ def _telling(fact: Facts) -> Telling:
 
 
 def _may_meet(one: Facts, other: Facts, *, apart: bool) -> bool:
-    """Whether two notes may be one at all: heard where the other was, and of the same where both say of what."""
-    if apart and one.note.homes != other.note.homes:
+    """Whether two notes may be one at all: heard where the other was if that matters, and of the same."""
+    # What a reflection rests on was heard where that was; a note heard in more places would take it away.
+    if (apart or one.is_rested_on or other.is_rested_on) and one.note.homes != other.note.homes:
         return False
-    told, said = one.note.attributes, other.note.attributes
-    if told and said and told != said:
+    if one.note.attributes != other.note.attributes:
         return False
     return one.valid_from is None or other.valid_from is None or one.valid_from == other.valid_from
 

@@ -38,8 +38,13 @@ class Facts:
 
 
 def due(connection: Connection, limit: int) -> list[int]:
-    """Notes that are to be compared, the longest waiting first."""
-    return [row[0] for row in connection.execute("SELECT note FROM merge_due ORDER BY note LIMIT ?", (limit,))]
+    """Notes that are to be compared, the longest waiting first; those of a talk that is not digested yet wait on."""
+    rows = connection.execute(
+        "SELECT d.note FROM merge_due d JOIN note n ON n.id = d.note WHERE n.lifecycle <> 'working' "
+        "ORDER BY d.note LIMIT ?",
+        (limit,),
+    )
+    return [row[0] for row in rows]
 
 
 def looked_at(connection: Connection, notes: Iterable[int]) -> None:

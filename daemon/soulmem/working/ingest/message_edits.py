@@ -56,7 +56,7 @@ class _Changed:
     memories: list[LinkMemory] = field(default_factory=list)
     rolled: dict[int, rolling_summaries.Current | None] = field(default_factory=dict)
     homes: dict[int, frozenset[int]] = field(default_factory=dict)  # of notes that lost a source
-    parted: list[note_rows.Note] = field(default_factory=list)  # that live again
+    parted: list[note_rows.Note] = field(default_factory=list)  # what came out of another note, and that note
     traces: Telling | None = None
     is_erased: bool = False
 
@@ -229,11 +229,8 @@ class MessageEdits:
         kept = note_rows.get_many(connection, changed.notes.kept)
         changed.homes = {note.id: note.homes for note in kept.values() if note.lifecycle != note_rows.FORGOTTEN}
         ends = sorted({note for pair in changed.notes.parted for note in pair})
-        living = {n.id: n for n in note_rows.get_many(connection, ends).values() if n.lifecycle != note_rows.FORGOTTEN}
-        changed.parted = [living[loser] for loser, _ in changed.notes.parted if loser in living]
-        changed.homes |= {
-            survivor: living[survivor].homes for _, survivor in changed.notes.parted if survivor in living
-        }
+        found = note_rows.get_many(connection, ends)
+        changed.parted = [note for note in found.values() if note.lifecycle != note_rows.FORGOTTEN]
 
     def _searched(self, connection: Connection, ids: Sequence[int], changed: _Changed) -> None:
         hides = not self._settings().recall.digested_messages
@@ -274,8 +271,8 @@ class MessageEdits:
             )
         if lived < len(taken.purged):
             self._world.emit("tombstone_purged", mind=name, count=len(taken.purged) - lived)
-        if changed.parted:
-            self._world.emit("note_restored", mind=name, count=len(changed.parted))
+        if taken.parted:
+            self._world.emit("note_restored", mind=name, count=len(taken.parted))
         if taken.links:
             self._world.emit("link_forgotten", mind=name, count=taken.links, reason="note_withdrawn")
 
@@ -316,7 +313,10 @@ def _told(
 def _index(index: SearchIndex, changed: _Changed) -> None:
     for note in changed.notes.gone:
         index.remove(ItemKind.NOTE, note)
-    note_index_rows.put(index, changed.parted)
+    for each in changed.parted:
+        if not index.says(ItemKind.NOTE, each.id, note_index_rows.terms_of(each)):
+            note_index_rows.put(index, [each])
+        index.set_homes(each.id, each.homes)
     for note, homes in changed.homes.items():
         index.set_homes(note, homes)
     for message in changed.gone:
