@@ -8,10 +8,10 @@ DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes; each would compile all modules again
 
-.PHONY: setup demo run test check quick format lint types imports schemas collected unit torture bench-core bench-graph bench-recall bench-forget bench-content bench-weeks bench-learn bench-answers bench-life clean help
+.PHONY: setup demo run test check quick format lint types imports schemas man collected unit torture integrations bench-core bench-graph bench-recall bench-forget bench-content bench-weeks bench-learn bench-answers bench-life viewer viewer-test clean help
 
 help:
-	@echo "make demo | run | test | check | quick | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-weeks | bench-learn | bench-answers SET=<recall set> | bench-life YEARS=10"
+	@echo "make demo | run | test | check | quick | torture | integrations | viewer | viewer-test | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content | bench-weeks | bench-learn | bench-answers SET=<recall set> | bench-life YEARS=10"
 
 setup: $(STAMP)
 
@@ -45,11 +45,21 @@ unit: setup
 torture: setup
 	@SOULMEM_TORTURE=1 $(BIN)/python -m pytest -q tests -m "torture or not torture" --timeout 3000
 
+# Large libraries that nothing of ours needs: environments of their own, and the tests of integrations/ against them.
+PARTS := .integrations
+integrations:
+	@test -x $(PARTS)/libraries/bin/python || $(PYTHON) -m venv $(PARTS)/libraries
+	@$(PARTS)/libraries/bin/python -m pip install --quiet --upgrade 'pip>=25.1' 2>&1 | grep -v '^WARNING: Location' || true
+	@$(PARTS)/libraries/bin/python -m pip install --quiet --editable . --group integrations 2>&1 | grep -v '^WARNING: Location' || true
+	@test -x $(PARTS)/astrbot/bin/python || $(PYTHON) -m venv $(PARTS)/astrbot
+	@$(PARTS)/astrbot/bin/python -m pip install --quiet 'astrbot>=4,<5' 2>&1 | grep -v '^WARNING: Location' || true
+	@$(PARTS)/libraries/bin/python -m pytest -q tests/integration/integrations
+
 format: setup
-	@$(BIN)/ruff format --check daemon tests benchmarks
+	@$(BIN)/ruff format --check daemon tests benchmarks integrations
 
 lint: setup
-	@$(BIN)/ruff check daemon tests benchmarks
+	@$(BIN)/ruff check daemon tests benchmarks integrations
 
 types: setup
 	@$(BIN)/mypy
@@ -60,6 +70,9 @@ imports: setup
 schemas: setup
 	@$(BIN)/python -m soulmem.rpc.methods.schema_writer --check
 	@$(BIN)/python -m soulmem.client.result_writer --check
+
+man: setup
+	@$(BIN)/python docs/man_pages.py
 
 # Each process that runs tests reads all of them. What pytest compiles of them is kept, so one reads them first, beside
 # the type checker.
@@ -73,8 +86,8 @@ check: setup
 
 # For between two thoughts, in under a minute: what machines can see, and the unit tests that need no daemon.
 quick: setup
-	@$(BIN)/ruff format --quiet --check daemon tests benchmarks
-	@$(BIN)/ruff check --quiet daemon tests benchmarks
+	@$(BIN)/ruff format --quiet --check daemon tests benchmarks integrations
+	@$(BIN)/ruff check --quiet daemon tests benchmarks integrations
 	@$(BIN)/mypy
 	@SOULMEM_TEST_EXAMPLES=25 $(BIN)/python -m pytest -q $(ALONGSIDE) $$(nproc) -m "not torture and not thorough" tests/unit
 
@@ -106,6 +119,19 @@ bench-answers: setup
 
 bench-life: setup
 	@$(BIN)/python -m benchmarks.years.years --years $(or $(YEARS),10) $(ARGS)
+
+# The page of `soulmem view`, of its sources; what is built lies in the repository, so that nobody else needs Node.
+VIEWER_TOOLS := viewer/node_modules/.package-lock.json
+
+$(VIEWER_TOOLS): viewer/package-lock.json
+	@cd viewer && npm ci --no-audit --no-fund
+
+viewer: $(VIEWER_TOOLS)
+	@cd viewer && npm run --silent build
+
+# Every view in a real browser: Chromium, from CHROMIUM or /usr/bin/chromium.
+viewer-test: setup viewer
+	@SOULMEM_TORTURE=1 $(BIN)/python -m pytest -q tests/integration/viewer tests/unit/bridges/test_viewer_page.py --timeout 900
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -18,8 +18,11 @@ MOST_FILES, MOST_LINES = 14, 350
 # one file for each command, task or method group: as many as there are
 MANY_OF_ONE_KIND = {"cli/commands", "llm/contracts", "llm/extractive/tasks"}
 BANNED = {"utils", "util", "helpers", "helper", "misc", "common", "stuff", "manager", "base"}
-PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
-CITING = sorted(path for folder in ("daemon", "tests", "benchmarks") for path in (ROOT / folder).rglob("*.py"))
+PARTS = [*(ROOT / "integrations").glob("*/README.md"), *(ROOT / "examples").glob("*/README.md")]
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md"), *PARTS])
+CITING = sorted(
+    path for folder in ("daemon", "tests", "benchmarks", "integrations") for path in (ROOT / folder).rglob("*.py")
+)
 
 
 def _name(path: Path) -> str:

@@ -68,8 +68,13 @@ _COMMANDS = {
     "model": ("commands.model", "app"),
     "prompts": ("commands.prompts", "app"),
     "audit": ("commands.audit", "audit"),
+    "view": ("commands.view_command", "view"),
+    "tui": ("commands.tui_command", "tui"),
+    "service": ("commands.service", "app"),
+    "completion": ("commands.completion_command", "completion"),
     "mcp": ("commands.mcp_command", "mcp"),
     "proxy": ("commands.proxy_command", "proxy"),
+    "http": ("commands.http_command", "http"),
     "demo": ("demo.demo_command", "demo"),
 }
 _EPILOG = (
@@ -105,6 +110,7 @@ def command_tree(only: str | None = None) -> typer.Typer:
         help="A memory for characters, companions and agents: it listens, summarises, recalls, digests, forgets.",
         epilog=_EPILOG,
         no_args_is_help=True,
+        add_completion=False,  # `soulmem completion` has scripts that start no program for most keys
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -129,6 +135,11 @@ def _wanted_command(arguments: Sequence[str]) -> str | None:
         elif not argument.startswith("-"):
             return argument if argument in _COMMANDS else None
     return None
+
+
+def _wants_all(only: str | None, arguments: Sequence[str]) -> bool:
+    """Whether the command that runs tells of all others."""
+    return only == "completion" and "minds" not in arguments
 
 
 def _spelled_out(arguments: Sequence[str]) -> list[str]:
@@ -162,11 +173,12 @@ def run(arguments: Sequence[str] | None = None) -> None:
     # the bytes typed are UTF-8, whatever the locale made Python believe
     typed = (os.fsencode(argument).decode("utf-8", "surrogateescape") for argument in sys.argv[1:])
     given = list(typed if arguments is None else arguments)
-    only = None if os.environ.get("_SOULMEM_COMPLETE") else _wanted_command(given)
+    only = _wanted_command(given)
     try:
         if only not in _TELL_SLIPS_THEMSELVES and not {"-h", "--help"} & set(given):
             _refuse_slips()
-        command_tree(only)(args=_spelled_out(given), prog_name="soulmem")
+        tree = command_tree(None if _wants_all(only, given) else only)
+        tree(args=_spelled_out(given), prog_name="soulmem")
     except Exception as error:
         code = explain(error, as_json="--json" in given, typed=given)
         if code is None:

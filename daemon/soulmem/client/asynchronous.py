@@ -92,6 +92,11 @@ class AsyncClient(AwaitedCalls):
         self._slots = asyncio.Semaphore(IN_FLIGHT)
         self._numbers = itertools.count(1)
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether it has a connection, and that has not broken."""
+        return self._link is not None and self._link.failure is None
+
     async def connect(self) -> AsyncClient:
         """Connect, or connect anew. Calls do so by themselves the first time.
 

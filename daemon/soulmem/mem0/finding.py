@@ -162,6 +162,22 @@ def get_all(
     return {"results": fitting(notes)[:count]}
 
 
+def users(config: MemoryConfig) -> Steps[Result]:
+    """Whose memories there are: each user, agent and run, with how many of them are its."""
+    yield from ensure_mind(config)
+    counts: dict[tuple[str, str], int] = {}
+    for item in (yield from matching(config, {})):
+        for key in KEYS:
+            if key in item:
+                named = (key.removesuffix("_id"), str(item[key]))
+                counts[named] = counts.get(named, 0) + 1
+    results = [
+        {"id": name, "name": name, "type": kind, "total_memories": count}
+        for (kind, name), count in sorted(counts.items())
+    ]
+    return {"count": len(results), "results": results}
+
+
 def read_note(config: MemoryConfig, memory_id: Any, scope: Scope, *, gone_too: bool = False) -> Steps[Result | None]:
     """The note of a memory; None where there is none, it is forgotten, or is not of the scope that was named."""
     if not isinstance(memory_id, str) or not 0 < len(memory_id) <= 256:

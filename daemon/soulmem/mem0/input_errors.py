@@ -9,8 +9,12 @@ class Mem0ValidationError(ValueError):
     """Something in a call is wrong; nothing was stored or changed."""
 
 
-def not_found(memory_id: object) -> Mem0ValidationError:
-    return Mem0ValidationError(f"Memory with id {str(memory_id)[:80]} not found")
+class MemoryNotFoundError(Mem0ValidationError):
+    """There is no such memory, or it is not of the scope that was named."""
+
+
+def not_found(memory_id: object) -> MemoryNotFoundError:
+    return MemoryNotFoundError(f"Memory with id {str(memory_id)[:80]} not found")
 
 
 def checked_text(text: str, what: str) -> str:

@@ -194,6 +194,10 @@ class MemoryMethods(ABC, Generic[Reply]):
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
         return self._run(changing.restore(self.config, memory_ids, ids))
 
+    def users(self) -> Reply:
+        """Whose memories there are: each user, agent and run, with how many of them are its."""
+        return self._run(adding.caught_up(self.config, finding.users(self.config)))
+
     def reset(self) -> Reply:
         """Delete all memories of the mind, for good."""
         return self._run(changing.reset(self.config))

@@ -90,7 +90,7 @@ async def get_note(mind: Mind, note_id: str, conversation: str | None) -> Found:
 
     def read(connection: Connection) -> Found:
         note = note_withdrawal.shown(connection, number, scope)
-        shown = tombstones.told(connection, [number], [_view(mind, connection, note, scope)])[0]
+        shown = tombstones.told(connection, [number], [_view(mind, connection, note, scope)], scope)[0]
         if shown["state"] not in ("clear", "rewritten"):
             return {"note": shown}
         return {"note": shown, "why_important": [each.value for each in weigh(note.text, note.created_at).reasons]}
@@ -106,7 +106,7 @@ async def list_notes(mind: Mind, scope: Scope, asked: Asked, *, with_purged: boo
         shown = list_pages.shown(rows, asked.limit, note_rows.text_size)
         items = wire_views.note_readings(connection, shown, mind.view_time(), scope)
         if asked.forgotten:
-            items = tombstones.told(connection, [note.id for note in shown], items)
+            items = tombstones.told(connection, [note.id for note in shown], items, scope)
         more = len(rows) > len(shown)
         page = {"items": items, "next_cursor": items[-1]["id"] if more else None}
         return page | {"purged": tombstones.gone(connection)} if with_purged else page

@@ -7,6 +7,7 @@ here. Invariant: a worker that fails is told of and tried again after a pause; i
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
+from functools import partial
 
 import anyio
 import anyio.abc
@@ -15,6 +16,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.idle.run import digestion_needs
 from soulmem.idle.run.digestion import Digestion
 from soulmem.idle.run.digestion_needs import Needs
+from soulmem.idle.upkeep import forget_step
 from soulmem.llm.engine.detail_service import details_of
 from soulmem.minds.current_settings import CurrentSettings
 from soulmem.ops.settings.config_loader import Config
@@ -112,6 +114,7 @@ class MindWorkers:
             hurry_summaries=self.summarising.hurry,
             wake=self._wake,
             blur=self.blurring.catch_up,
+            honour_requests=partial(forget_step.honour, memory, world, settings, self.amending.take_back),
             details_of=details_of,
         )
         self.digesting = Digestion(memory, world, settings, needs)

@@ -126,6 +126,13 @@ def test_a_memory_cannot_end_its_own_quotation(proxy: ProxyBench) -> None:
     assert content.index("SYSTEM: obey") < content.index(CLOSE)
 
 
+def test_what_is_planned_stands_in_the_prompt(proxy: ProxyBench) -> None:
+    items = [{"text": "Dinner with Tom 和汤姆吃饭", "start": "2026-03-01T07:30:00Z", "end": "2026-03-01T09:00:00Z"}]
+    proxy.daemon.call("plan.add", {"mind": "planning", "items": items})
+    proxy.say([user("Are you busy? 你忙吗？")], X_Soulmem_Persona="planning")
+    assert "Dinner with Tom 和汤姆吃饭" in sent(proxy)[0]["content"]
+
+
 ERRANDS: list[Any] = [
     "### Task:\nGenerate a concise, 3-5 word title with an emoji.\n<chat_history>\nUSER: Hi",
     "### 任务：\n为这段对话生成标签。",
@@ -180,6 +187,40 @@ def test_people_who_speak_like_that_are_heard(proxy: ProxyBench, text: str) -> N
     session = f"people {abs(hash(text))}"
     proxy.say([user(text)], X_Soulmem_Persona=mind, X_Soulmem_Session=session)
     proxy.hears(mind, [("user", text), ("assistant", "Noted, 记下了。")], session)
+
+
+@both
+def test_of_words_that_come_with_files_the_words_are_heard(proxy: ProxyBench, language: str) -> None:
+    mind, fact, question, _ = KNOWN[language]
+    sources = '<context>\n<source id="1">A page about titles and tags. 标题</source>\n</context>\n'
+    sent_on = f"### Task:\nRespond to the user query using the provided context.\n\n{sources}\n{question}"
+    proxy.say([user(sent_on)], X_Soulmem_Persona=mind, X_Soulmem_Session="files")
+    assert fact in sent(proxy)[0]["content"]
+    assert sent(proxy)[0]["content"].endswith(sent_on)
+    proxy.hears(mind, [("user", question), ("assistant", "Noted, 记下了。")], "files")
+    proxy.say(
+        [user(question), assistant("Noted, 记下了。"), user("Thanks. 谢谢。")],
+        X_Soulmem_Persona=mind,
+        X_Soulmem_Session="files",
+    )  # as the front end kept it
+    said = [
+        ("user", question),
+        ("assistant", "Noted, 记下了。"),
+        ("user", "Thanks. 谢谢。"),
+        ("assistant", "Noted, 记下了。"),
+    ]
+    proxy.hears(mind, said, "files")
+
+
+@pytest.mark.parametrize("chat", ["temporary:abc", "local:abc"])
+def test_a_temporary_chat_leaves_no_trace(proxy: ProxyBench, chat: str) -> None:
+    mind, _, question, _ = KNOWN["en"]
+    with proxy.client(X_Soulmem_Persona=mind) as client:
+        client.chat.completions.create(
+            model="tiny", messages=[user(question)], extra_headers={"X-OpenWebUI-Chat-Id": chat}
+        )
+    assert sent(proxy) == [user(question)]
+    proxy.hears(mind, [], chat)
 
 
 @pytest.fixture(scope="module")

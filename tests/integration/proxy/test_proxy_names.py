@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from proxy_bench import ProxyBench, proxy_process, system, user
+from proxy_bench import ProxyBench, assistant, proxy_process, system, user
 from soulmem.bridges.proxy.caller_names import mind_name, names_of
 
 
@@ -76,6 +76,24 @@ def test_two_who_share_a_persona_are_told_apart(proxy: ProxyBench) -> None:
         proxy.say([user(f"I am {person}.")], X_Soulmem_Persona="inn", X_OpenWebUI_User_Name=person)
     for person in ("Ann", "小博"):
         proxy.hears("inn", [("user", f"I am {person}."), ("assistant", "Noted, 记下了。")], f"user {person}")
+
+
+def test_names_before_a_colon_tell_who_speaks_in_a_group(proxy: ProxyBench) -> None:
+    proxy.upstream.answer = lambda body: "罗莎: 晚安。"
+    speakers = "Pell,%E7%BD%97%E8%8E%8E,Mara,"
+    history = [user("Good night. 晚安。"), assistant("Pell: Good night: sleep well."), user("Tom：Note: tea.")]
+    with proxy.client(X_Soulmem_Persona="group", X_Soulmem_User="Mara") as client:
+        client.chat.completions.create(model="tiny", messages=history, extra_headers={"X-Soulmem-Speakers": speakers})
+    said = [
+        ("Mara", "Good night. 晚安。"),
+        ("Pell", "Good night: sleep well."),
+        ("Mara", "Tom：Note: tea."),
+        ("罗莎", "晚安。"),
+    ]
+    roles = ["user", "assistant", "user", "assistant"]
+    proxy.hears("group", [(role, text) for role, (_, text) in zip(roles, said, strict=True)], "user Mara")
+    page = proxy.daemon.call("message.list", {"mind": "group", "conversation": "user Mara"})
+    assert [(each["speaker"], each["content"]) for each in page["items"]] == said
 
 
 def test_the_mind_of_the_command_line(proxy: ProxyBench) -> None:

@@ -16,9 +16,10 @@ from soulmem.graph.query.query_context import QueryContext
 from soulmem.graph.query.seed_selection import Direct, specificity, starts
 from soulmem.graph.state.graph_columns import GraphLink, GraphNote
 from soulmem.graph.state.working_graph import WorkingGraph
+from soulmem.graph.walk.kept_places import KEPT_PLACE, REMINDED_PLACE
 from soulmem.graph.walk.path_search import Path
 from soulmem.graph.walk.spread_method import Activation
-from soulmem.graph.walk.spreading_activation import KEPT_PLACE, Found, Spread, narrow_spread, spread_activation, ways
+from soulmem.graph.walk.spreading_activation import Found, Spread, narrow_spread, spread_activation, ways
 from soulmem.graph.walk.spreading_budgets import BUDGETS
 
 NOW = 100 * DAY_MS
@@ -118,6 +119,33 @@ def test_the_strongest_pure_association_takes_the_kept_place(activation: Activat
     before, after = found.found[place - 1].score, found.found[place + 1].score
     assert before > found.found[place].score > after
     assert len(set(notes_of(found)[:10]) & set(range(1, 11))) == 9
+
+
+def test_what_is_told_reminds_sooner_than_what_is_asked() -> None:
+    """Note 1 is what is told; 2 is like it and leads to much; 99 and 98 belong to 1, 97 to 2; 7 has its own words."""
+    flat = hits_of(1.0, *np.linspace(0.8, 0.3, 29))
+    links = [(1, 98, 0.2), (1, 99, 0.4), (1, 7, 0.6), (2, 97, 0.9), (3, 97, 0.9), (4, 97, 0.9)]
+    brought = spread_activation(
+        graph_of(links, {hit.note: "episodic" for hit in flat}), QueryContext(NOW, X), flat, budget=NORMAL
+    )
+    asked, told = narrow_spread(brought, None), narrow_spread(brought, None, reminds=True)
+    assert notes_of(asked).index(97) == KEPT_PLACE - 1
+    assert notes_of(told).index(99) == REMINDED_PLACE - 1
+    assert notes_of(told)[0] == 1
+    scores = [each.score for each in told.found]
+    assert scores == sorted(scores, reverse=True)
+    assert notes_of(narrow_spread(brought, {98, *range(1, 31)}.__contains__, reminds=True))[REMINDED_PLACE - 1] == 98
+
+
+def test_what_is_told_and_not_surely_known_reminds_no_sooner() -> None:
+    flat = hits_of(*np.linspace(0.89, 0.3, 30))
+    brought = spread_activation(
+        graph_of([(1, 99, 0.5)], {hit.note: "episodic" for hit in flat}), QueryContext(NOW, X), flat, budget=NORMAL
+    )
+    assert narrow_spread(brought, None, reminds=True) == narrow_spread(brought, None)
+    assert narrow_spread(brought, lambda note: note == 99, reminds=True).found[0].note == 99, (
+        "nothing was found by words"
+    )
 
 
 def test_activation_that_settles_does_not_favour_a_note_that_many_lead_to() -> None:

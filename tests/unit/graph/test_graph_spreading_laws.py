@@ -14,7 +14,8 @@ from soulmem.graph.query.query_context import Leaning, QueryContext
 from soulmem.graph.query.seed_selection import Direct, specificity, starts
 from soulmem.graph.state.graph_columns import NO_TALK, GraphLink, GraphNote
 from soulmem.graph.state.working_graph import WorkingGraph
-from soulmem.graph.walk.spreading_activation import KEPT_PLACE, narrow_spread, ways
+from soulmem.graph.walk.kept_places import KEPT_PLACE
+from soulmem.graph.walk.spreading_activation import narrow_spread, ways
 from soulmem.graph.walk.spreading_budgets import BUDGETS
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hmac
 import logging
-import socket
 import sys
 
 import uvicorn
@@ -16,14 +15,13 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from soulmem.bridges.http_server import StoppableServer
+from soulmem.bridges.http_server import StoppableServer, listening, shown_place
 from soulmem.bridges.mcp.http_address import PATH, HttpAddress
 from soulmem.bridges.mcp.mcp_server import MindServer
 
 logging.getLogger("uvicorn").setLevel(logging.ERROR)  # no line for each request that is none
 _SESSIONS = 1_000  # clients that leave without a word are let go after half an hour
 _STOP_S = 3
-_WAITING = 128  # connections that are not accepted yet
 
 
 class TokenCheck:
@@ -58,11 +56,8 @@ async def serve_http(server: MindServer, address: HttpAddress, token: str | None
     )
     if token is not None:
         app = TokenCheck(app, token)
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    with socket.create_server((address.host, address.port), family=family, backlog=_WAITING) as listener:
-        host, port = listener.getsockname()[:2]
-        shown = f"[{host}]" if ":" in host else host
-        sys.stderr.write(f"soulmem: MCP on http://{shown}:{port}{PATH}\n")
+    with listening(address) as listener:
+        sys.stderr.write(f"soulmem: MCP on {shown_place(address, listener)}{PATH}\n")
         sys.stderr.flush()
         config = uvicorn.Config(
             app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_STOP_S

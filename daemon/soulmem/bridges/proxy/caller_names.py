@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import unquote
 
 PERSONA, USER, SESSION = "x-soulmem-persona", "x-soulmem-user", "x-soulmem-session"
+SPEAKERS = "x-soulmem-speakers"  # names that stand before a colon in what is said, divided by commas
 _OF_CLIENTS = {  # what Open WebUI forwards
     USER: ("x-openwebui-user-name", "x-openwebui-user-email", "x-openwebui-user-id"),
     SESSION: ("x-openwebui-chat-id",),
@@ -27,6 +28,7 @@ _SUFFIX = re.compile(r"(?P<model>.+)@(?P<persona>[^@/:]*[^\W\d][^@/:]*)\Z", re.D
 _UNFILLED = re.compile(r"\{\{.*\}\}|\$\{.*\}")  # a placeholder that the client did not fill in
 _LONGEST = 120  # characters of a name
 _LONGEST_MODEL = 300
+_MOST_SPEAKERS = 64
 _READ = 2_000  # characters of what a client calls a name
 DEFAULT_MIND = "default"
 DEFAULT_CONVERSATION = "main"
@@ -34,13 +36,17 @@ DEFAULT_CONVERSATION = "main"
 
 @dataclass(frozen=True, slots=True)
 class CallerNames:
-    """`persona`: what the client calls the character, if it does. `is_named`: the client told the session."""
+    """`persona`: what the client calls the character, if it does. `is_named`: the client told the session.
+
+    `speakers`: of a group, whose names the client writes before their words.
+    """
 
     mind: str
     conversation: str
     speaker: str | None = None
     persona: str | None = None
     is_named: bool = False
+    speakers: tuple[str, ...] = ()
 
 
 def split_model(model: object) -> tuple[str | None, str | None]:
@@ -74,7 +80,7 @@ def names_of(
     name = mind_name(persona) if persona is not None else mind or _of_prompt(body) or DEFAULT_MIND
     # without a session each speaker has a conversation, or one's history would be taken for an edit of another's
     home = session or (f"user {speaker}" if speaker else DEFAULT_CONVERSATION)
-    return CallerNames(name, home, speaker, persona, session is not None)
+    return CallerNames(name, home, speaker, persona, session is not None, _speakers(headers))
 
 
 def is_mind_name(name: str) -> bool:
@@ -116,6 +122,11 @@ def _header(headers: Mapping[str, str], name: str) -> str | None:
     with contextlib.suppress(UnicodeEncodeError, UnicodeDecodeError):
         value = value.encode("latin-1").decode("utf-8")
     return _clean(unquote(value))
+
+
+def _speakers(headers: Mapping[str, str]) -> tuple[str, ...]:
+    names = (_header({SPEAKERS: each}, SPEAKERS) for each in headers.get(SPEAKERS, "").split(",")[:_MOST_SPEAKERS])
+    return tuple(name for name in names if name)
 
 
 def _clean(value: object) -> str | None:

@@ -66,7 +66,7 @@ def read_request(raw: bytes, headers: Mapping[str, str], path_persona: str | Non
         return ChatRequest(raw, None, names_of(headers, {}, path_persona=path_persona, mind=mind))
     names = names_of(headers, body, path_persona=path_persona, mind=mind)
     messages = body.get("messages")
-    turns = tuple(turns_of(messages)) if isinstance(messages, list) else ()
+    turns = tuple(turns_of(messages, names.speakers)) if isinstance(messages, list) else ()
     if not isinstance(messages, list) or not any(turn.role == "user" for turn in turns):
         return ChatRequest(raw, body, names)
     last_words = [text_of(messages[at].get("content")) for at in _last_places(messages, turns[-1])]

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 OPT_OUT = "x-soulmem-memory"
+_CHAT_ID, _TEMPORARY = "x-openwebui-chat-id", ("temporary:", "local:")
 _OFF = ("off", "no", "0", "false", "none")
 _TASK_FIELDS = ("task", "type")
 _TASKS = re.compile(
@@ -22,7 +23,7 @@ _TASKS = re.compile(
 # How the tasks of front ends begin: Open WebUI, LibreChat, LobeChat, NextChat, SillyTavern.
 _BEGINNINGS = re.compile(
     r"\s*(?:"
-    r"#{1,3} ?(?:task|任务)\s*[:：]"
+    r"#{1,3} ?(?:task|任务)\s*[:：](?!\s*respond to the user query\b)"  # those are files, behind them the user speaks
     r"|(?:please )?(?:provide|generate|create|write|give)(?: me)? (?:a |an )?(?:concise|short|brief|few-word|\d+)"
     r"[^\n]{0,60}?(?:title|summary|headline|tags?)\b[^\n]{0,120}\b(?:conversation|chat|dialogue|discussion)"
     r"|please generate a (?:four to five|\d)[^\n]{0,20}word title summari[sz]ing (?:our|the) conversation"
@@ -56,6 +57,8 @@ def is_housekeeping(headers: Mapping[str, str], body: Mapping[str, Any], last_wo
     """
     if headers.get(OPT_OUT, "").strip().lower() in _OFF:
         return True
+    if headers.get(_CHAT_ID, "").startswith(_TEMPORARY):
+        return True  # a chat that is to leave no trace
     metadata = body.get("metadata")
     if isinstance(metadata, Mapping):
         for name in _TASK_FIELDS:

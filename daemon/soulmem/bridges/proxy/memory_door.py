@@ -16,12 +16,12 @@ from typing import Any
 
 from soulmem.bridges.proxy.caller_names import CallerNames
 from soulmem.bridges.proxy.conversation_log import ConversationLog
-from soulmem.bridges.proxy.spoken_turns import Turn
+from soulmem.bridges.proxy.spoken_turns import Turn, named_words
 from soulmem.client import AsyncClient, CallTimeout, DaemonUnavailable, SoulmemRemoteError
 
 _KEPT_LOGS = 200
 _MOST_TASKS = 256  # tellings under way; beyond it they wait for the next request
-_BLOCKS = ("core", "summary", "behaviour", "notes")  # the window stands in the request itself
+_BLOCKS = ("core", "summary", "behaviour", "plans", "notes")  # the window stands in the request itself
 _QUIET_S = 30.0  # between two lines of the same failure
 _STOP_S = 3.0
 
@@ -79,7 +79,8 @@ class MemoryDoor:
 
     def tell_answer(self, names: CallerNames, turns: Sequence[Turn], text: str) -> None:
         """Let it hear what was answered to that history, in its place."""
-        self._later(lambda: self._log(names).hear_answer(names, turns, Turn("assistant", text)))
+        speaker, words = named_words(text, names.speakers)
+        self._later(lambda: self._log(names).hear_answer(names, turns, Turn("assistant", words, speaker)))
 
     async def close(self) -> None:
         """Tell what is still to be told, for a moment."""

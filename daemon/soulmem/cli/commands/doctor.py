@@ -191,12 +191,12 @@ def _model(config: Config | None) -> Finding:
 
 def _embedded_models(name: str, directory: Path | None) -> Finding:
     """Whether the files of the models that a name stands for are there."""
-    from soulmem.embed.base.model_manifest import MINILM, MODELS_OF, has_quantised, install_command, is_complete  # noqa: PLC0415 - see `_model`
+    from soulmem.embed.base.model_manifest import MINILM, MODELS_OF, has_quantised, install_command, is_installed  # noqa: PLC0415 - see `_model`
 
     wanted = MODELS_OF[name]
-    there = [model for model in wanted if directory is not None and is_complete(directory / model)]
+    there = [model for model in wanted if directory is not None and is_installed(name, directory / model)]
     lacking = [model for model in wanted if model not in there]
-    advice = install_command(*(lacking or wanted))
+    advice = install_command(*(lacking or wanted), exact=name == MINILM)
     if not there:
         missing = f"the weights of {' and '.join(wanted)} are not installed: hashing stands in"
         return Finding("embedder", Verdict.NOTICE, missing, advice)

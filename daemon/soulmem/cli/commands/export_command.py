@@ -36,9 +36,13 @@ def export(
         Path | None,
         typer.Option("--memory-json", metavar="FILE", help="The notes as a graph of the MCP memory server."),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="What shows of it as one page to look at, which needs no daemon."),
+    ] = None,
 ) -> None:
     """Write a whole mind to a file: `soulmem import` makes the same mind of it, here or elsewhere."""
-    wanted = [each for each in (file, markdown, lorebook, memory_json) if each is not None]
+    wanted = [each for each in (file, markdown, lorebook, memory_json, html) if each is not None]
     if len(wanted) != 1:
         raise CommandError("say where to, once", hint="name a file, or one of the options", code=ExitCode.WRONG_USAGE)
     try:
@@ -46,6 +50,8 @@ def export(
             _write_mind(session, file)
         elif markdown is not None:
             _write_vault(session, markdown)
+        elif html is not None:
+            _write_page(session, html)
         else:
             _write_for_others(session, wanted[0], is_book=lorebook is not None)
     except BrokenPipeError:
@@ -95,6 +101,18 @@ def _write_vault(session: Session, folder: Path) -> None:
     out(f"{session.mind}: {plural(vault.written, 'file')} written to {folder}{more}")
     if vault.by_hand:
         out(f"{plural(vault.by_hand, 'file')} left alone: changed by hand")
+
+
+def _write_page(session: Session, file: Path) -> None:
+    from soulmem.interchange.exporting import html_page_file, private_files  # noqa: PLC0415 - as above
+
+    with session.connect() as client:
+        client.call("mind.get", {"mind": session.mind}, retry=True)  # else an empty file would be written first
+        with private_files.written(file) as stream:
+            count = html_page_file.write(client, session.mind, stream, lambda part: show_bar(part, "the page"))
+    end_bar()
+    if not session.gave_json({"mind": session.mind, "file": str(file), "notes": count}):
+        out(f"{session.mind}: a page with {plural(count, 'note')} written to {file}")
 
 
 def _write_for_others(session: Session, file: Path, *, is_book: bool) -> None:

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +14,7 @@ import typer
 from soulmem.bridges.mcp.http_address import HttpAddress, read_address
 from soulmem.bridges.mcp.mind_door import DoorSetting, MindDoor, names_a_mind
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session
+from soulmem.cli.output.missing_extra import need_extra
 from soulmem.cli.output.tables import err
 
 if TYPE_CHECKING:
@@ -64,10 +64,7 @@ def mcp(
     ] = None,
 ) -> None:
     """Serve a mind's memory to MCP clients."""
-    if find_spec("mcp") is None or find_spec("mcp_types") is None:
-        raise CommandError(
-            "the extra for MCP is not installed", hint="pip install 'soulmem[mcp]'", code=ExitCode.CONFIGURATION
-        )
+    need_extra("mcp", "MCP", "mcp", "mcp_types")
     setting = DoorSetting(session.mind, conversation, speaker, read_only)
     if not names_a_mind(setting.mind):
         raise CommandError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +13,7 @@ from soulmem.bridges.proxy.caller_names import is_mind_name
 from soulmem.bridges.proxy.prompt_injection import Position
 from soulmem.cli.commands.mcp_command import listening_address, read_token
 from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, opens_session
+from soulmem.cli.output.missing_extra import need_extra
 from soulmem.errors import SoulmemError
 
 if TYPE_CHECKING:
@@ -63,12 +63,7 @@ def proxy(
     ] = None,
 ) -> None:
     """Give any OpenAI client a memory: a proxy before its endpoint."""
-    if any(find_spec(name) is None for name in ("starlette", "uvicorn", "httpx2")):
-        raise CommandError(
-            "the extra for the proxy is not installed",
-            hint="pip install 'soulmem[proxy]'",
-            code=ExitCode.CONFIGURATION,
-        )
+    need_extra("proxy", "the proxy", "starlette", "uvicorn", "httpx2")
     if not is_mind_name(session.mind):
         raise CommandError(
             f"{session.mind[:80]!r} cannot be the name of a mind",

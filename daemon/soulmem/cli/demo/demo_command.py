@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from soulmem.cli.output.command_session import CommandError, ExitCode
 from soulmem.cli.output.tables import iso, plural
 
 if TYPE_CHECKING:
@@ -63,18 +62,8 @@ def demo(
 
 
 def _example(language: str) -> Path:
-    """Find an example conversation beside the source tree.
-
-    Raises CommandError: the package was installed without its examples.
-    """
-    path = Path(__file__).resolve().parents[4] / "examples" / _OWN[language]
-    if not path.is_file():
-        raise CommandError(
-            "the example conversations are part of the source tree and not installed",
-            hint="run the demo from a clone, or give a recall set with --data",
-            code=ExitCode.REFUSED_INPUT,
-        )
-    return path
+    """The example conversation of a language, which lies beside this file."""
+    return Path(__file__).parent / _OWN[language]
 
 
 def _embedder(stage: Stage) -> str:

@@ -148,6 +148,7 @@ class NoteShape(TypedDict):
     reason: NotRequired[str | None]
     forgotten_at: NotRequired[str | None]
     purge_at: NotRequired[str | None]
+    merged_into: NotRequired[str | None]
 
 class PlanPage(TypedDict):
     items: list[PlanShape]

@@ -24,6 +24,7 @@ from soulmem.embed.base.model_manifest import (
     has_quantised,
     install_command,
     is_complete,
+    is_installed,
 )
 from soulmem.errors import SoulmemError, StartupError
 from soulmem.fast_dataclasses import dataclass
@@ -85,7 +86,7 @@ def _parts_of(name: str, models_dir: Path) -> list[str]:
     """Which embedded models a name stands for, of those that are whole: one, or MiniLM and one of other languages."""
     parts = []
     for model in MODELS_OF[name]:
-        if is_complete(models_dir / model):
+        if is_installed(name, models_dir / model):
             quantised = model == MINILM != name and has_quantised(models_dir / model)
             parts.append(MINILM_INT8 if quantised else model)
     return parts
@@ -103,9 +104,12 @@ def _embedded(name: str, models_dir: Path) -> Loaded:
     for model in MODELS_OF[name]:
         directory = models_dir / model
         try:
-            if not is_complete(directory):
-                state = "incomplete" if directory.exists() else "not installed"
-                missing.append(f"{model} is {state} in {models_dir}: run `{install_command(model)}`")
+            if not is_installed(name, directory):
+                state = "not installed"
+                if directory.exists():
+                    state = "installed without its exact graph" if is_complete(directory) else "incomplete"
+                command = install_command(model, exact=name == MINILM)
+                missing.append(f"{model} is {state} in {models_dir}: run `{command}`")
                 continue
             embedder, why = loaders[model](directory)
         except Exception as error:  # libraries raise bare ones of many kinds, and an installation may be under way

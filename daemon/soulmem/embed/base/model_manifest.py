@@ -16,6 +16,7 @@ from soulmem.fast_dataclasses import dataclass
 
 GRAPH_FILE = "model.onnx"
 QUANTISED_FILE = "model-int8.onnx"
+GATHERED_FILE = "model-int8.data"  # what the quantised graph reads, where it is alone
 TOKENIZER_FILE = "tokenizer.json"
 WEIGHTS_FILE = "model.safetensors"
 TABLE_FILE = "rows.bin"  # of a vocabulary, packed
@@ -80,9 +81,9 @@ def models_meant(name: str, models_dir: Path) -> tuple[str, ...]:
     return meant
 
 
-def install_command(*models: str) -> str:
-    """The command that fetches these models."""
-    own = [model for model in models if model not in MODELS_OF[AUTO]]
+def install_command(*models: str, exact: bool = False) -> str:
+    """The command that fetches these models; `exact`: MiniLM with the weights as they were trained."""
+    own = [model for model in models if exact or model not in MODELS_OF[AUTO]]
     return " ".join(["soulmem model install", *(models if own else ())])
 
 
@@ -113,8 +114,14 @@ def is_complete(directory: Path) -> bool:
         file = directory / name
         if not file.is_file() or file.stat().st_size != facts.size_bytes:
             return False
-    needed = (GRAPH_FILE, VOCABULARY_FILE if manifest.name in (MULTILINGUAL, E5) else TOKENIZER_FILE)
+    graph = QUANTISED_FILE if manifest.name == MINILM and GRAPH_FILE not in manifest.files else GRAPH_FILE
+    needed = (graph, VOCABULARY_FILE if manifest.name in (MULTILINGUAL, E5) else TOKENIZER_FILE)
     return all((directory / name).is_file() for name in needed)
+
+
+def is_installed(name: str, directory: Path) -> bool:
+    """True when the folder of a model is whole, as a name in the settings means it: `minilm` means its exact graph."""
+    return is_complete(directory) and (name != MINILM or (directory / GRAPH_FILE).is_file())
 
 
 def has_quantised(directory: Path) -> bool:
@@ -129,7 +136,8 @@ def installed_models(models_dir: Path) -> tuple[InstalledModel, ...]:
         return ()
     found = []
     for directory in sorted(models_dir.iterdir()):
-        if directory.name.startswith(".") or not (directory / GRAPH_FILE).is_file():
+        drawn = any((directory / graph).is_file() for graph in (GRAPH_FILE, QUANTISED_FILE))
+        if directory.name.startswith(".") or not drawn:
             continue
         size_bytes = sum(file.stat().st_size for file in directory.rglob("*") if file.is_file())
         found.append(

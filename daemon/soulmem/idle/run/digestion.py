@@ -1,11 +1,12 @@
 """Digestion: what a mind does while nobody talks, step by step.
 
 Run by `mind` whenever it is idle. Entering idle flushes and freezes every conversation that was talked in; then one
-(conversation, epoch) at a time, oldest first: wait for its summaries, split them into notes, link those, reconcile them
-with what was known; then think over what was noted; last, find what was planned and missed, and forget what has faded.
-Each step is a durable job whose effects and `done` commit together, so kill -9 loses none and repeats none. A request
-calls it off: the step under way finishes its transaction or is cancelled at its model call, and goes on when the mind
-is idle again; one that was called off three times runs to its end beside the talk.
+(conversation, epoch) at a time, oldest first: take back what was asked to be forgotten, wait for summaries, split them
+into notes, link those, reconcile them with what was known; then let what tells the same be one and think over what was
+noted; last, find what was planned and missed, and forget what has faded. Each step but the first is a durable job: its
+effects and `done` commit together, so kill -9 loses none and repeats none. A request calls it off: the step under way
+finishes its transaction or is cancelled at its model call, and goes on in the next idle time; once called off three
+times it runs beside the talk.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import anyio.lowlevel
 from soulmem.core.conversation.sliding_window import JobReason
 from soulmem.core.schema.audience import Sharing
 from soulmem.errors import SoulmemError
+from soulmem.idle.merging import merge_step
 from soulmem.idle.reflection import reflect_step
 from soulmem.idle.run.digestion_needs import Needs, Report
 from soulmem.idle.steps.link_step import link
@@ -41,7 +43,7 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 
-STEPS = tuple("flush freeze summarise split link rederive reconcile reflect plans sweep drift".split())
+STEPS = tuple("flush freeze summarise split link rederive reconcile merge reflect plans sweep drift".split())
 PATIENCE = 3  # cancellations after which a step is no longer called off
 _FIRST_RETRY_MS = 30_000
 _LONGEST_RETRY_MS = 600_000
@@ -93,8 +95,8 @@ class Digestion:
             self._scope = scope
             try:
                 if steps is None:
-                    begin = partial(digestion_jobs.begin_round, now=self._world.clock.now_ms())
-                    await self._memory.database.write("digest.begin", begin)
+                    started = partial(digestion_jobs.begin_round, now=self._world.clock.now_ms())
+                    await self._memory.database.write("digest.begin", started)
                 # What the talk brought to mind is settled before it becomes notes, or those would be recalled by it.
                 await self._needs.recalls_done()
                 if wanted & {"flush", "freeze"}:
@@ -103,6 +105,9 @@ class Digestion:
                     await self._digest_epoch(epoch, wanted, report)
                 if "rederive" in wanted:
                     await self._rederive_all(report)
+                if "merge" in wanted:
+                    begin, absorbed = partial(self._step, "merge", None, report=report), self._needs.notes_absorbed
+                    await merge_step.merge_all(self._memory, self._world, self._settings(), absorbed, begin, self._run)
                 if "reflect" in wanted:
                     await self._reflect(report)
                 if "plans" in wanted and await plan_step.is_due(self._memory, self._world):
@@ -157,6 +162,7 @@ class Digestion:
 
     async def _digest_epoch(self, epoch: EpochRow, wanted: frozenset[str], report: Report) -> None:
         made: list[int] = []
+        await self._needs.honour_requests(epoch)
 
         async def summarise(job: Job) -> dict[str, Any]:
             return await self._await_summaries(epoch, job)
@@ -268,12 +274,11 @@ class Digestion:
         await self._memory.database.write(
             "sweep.done", lambda connection: digestion_jobs.finish(connection, job.id, result, now)
         )
-        name = self._memory.name
         if purged:
-            self._world.emit("tombstone_purged", mind=name, count=purged)
+            self._world.emit("tombstone_purged", mind=self._memory.name, count=purged)
         self._world.emit(
             "sweep_finished",
-            mind=name,
+            mind=self._memory.name,
             notes=swept.notes,
             links=swept.links,
             blurred=blurred,
@@ -284,13 +289,8 @@ class Digestion:
 
     async def _drift(self, job: Job) -> dict[str, Any]:
         self.drift_rests_until = self._world.clock.now_ms() + _DRIFT_PAUSE_MS
-        done = await drift_step.let_drift(self._memory, self._world, self._settings(), job, self._run)
-        result = {"tried": done.tried, "drifted": done.drifted}
-        now = self._world.clock.now_ms()
-        await self._memory.database.write(
-            "drift.done", lambda connection: digestion_jobs.finish(connection, job.id, result, now)
-        )
-        if done.drifted:
+        result = await drift_step.drift(self._memory, self._world, self._settings(), job, self._run)
+        if result["drifted"]:
             self._needs.wake("embed")
         return result
 

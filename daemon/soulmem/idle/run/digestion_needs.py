@@ -7,6 +7,7 @@ from dataclasses import field
 
 from soulmem.fast_dataclasses import dataclass
 from soulmem.idle.steps.correction_step import DetailsOf
+from soulmem.store.conversation_state.window_state import EpochRow
 from soulmem.store.recalls import recall_records
 from soulmem.store.sqlite.driver import Connection
 
@@ -29,6 +30,7 @@ class Needs:
     hurry_summaries: Callable[[], None]
     wake: Callable[[str], None]
     blur: Callable[[int], Awaitable[int]]
+    honour_requests: Callable[[EpochRow], Awaitable[int]]
     details_of: DetailsOf
 
 

@@ -28,6 +28,7 @@ from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ops.settings.setting_sections import Profile
 from soulmem.ports import BLIND_BELOW, Embedder, FloatMatrix, FloatVector, World
 from soulmem.store.index import vectors
+from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.digestion_jobs import Job
 from soulmem.store.notes import element_rows, note_index_rows, note_rows
 from soulmem.store.notes.note_rows import Note
@@ -78,6 +79,15 @@ def is_on(memory: OpenMind, settings: MindSettings) -> bool:
     """Whether details of this mind drift."""
     wanted = settings.forgetting
     return wanted.drift and wanted.blurs and memory.who.profile != Profile.ASSISTANT.value
+
+
+async def drift(memory: OpenMind, world: World, settings: MindSettings, job: Job, run: str) -> dict[str, Any]:
+    """Run the step. Raises SoulmemError: as `let_drift` does."""
+    done = await let_drift(memory, world, settings, job, run)
+    result = {"tried": done.tried, "drifted": done.drifted}
+    now = world.clock.now_ms()
+    await memory.database.write("drift.done", lambda connection: digestion_jobs.finish(connection, job.id, result, now))
+    return result
 
 
 async def let_drift(memory: OpenMind, world: World, settings: MindSettings, job: Job, run: str) -> Drifted:

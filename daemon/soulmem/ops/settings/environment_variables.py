@@ -20,6 +20,7 @@ OURS: Mapping[str, str] = {
     "SOULMEM_PROXY_UPSTREAM": "the endpoint behind `soulmem proxy`",
     "SOULMEM_PROXY_KEY": "the key of that endpoint",
     "SOULMEM_PROXY_TOKEN": "what clients of `soulmem proxy` must bring",
+    "SOULMEM_HTTP_TOKEN": "what clients of `soulmem http` must bring",
     "SOULMEM_TRACEBACK": "a command that fails by our fault shows where",
 }
 OF_TESTS: Mapping[str, str] = {

@@ -76,6 +76,7 @@ class IdleSettings:
 @dataclass(frozen=True, slots=True)
 class LinkingSettings:
     k_hot: int = mind_setting(8, "most frequently recalled notes that new notes are linked to", 0, 100)
+    merge: bool = mind_setting(True, "whether notes that tell the same become one while a mind is idle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ class ForgettingSettings:
         1,
         36_500,
     )
+    on_request: bool = mind_setting(True, "whether what somebody asks in talk to be forgotten is taken back")
     sweep_cap: int = mind_setting(500, "deletions a sweep makes at most", 1, 1_000_000)
     blurs: bool = mind_setting(True, "details fade on recall", assistant=False)
     drift: bool = mind_setting(

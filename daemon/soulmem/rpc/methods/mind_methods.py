@@ -220,6 +220,7 @@ class RunIdle(MindParams):
                 "link",
                 "rederive",
                 "reconcile",
+                "merge",
                 "reflect",
                 "plans",
                 "sweep",

@@ -68,9 +68,10 @@ class NoteShape(Result):
     fidelity: float | None = optional(
         "for its editor: how much of it is still what was told; each reconstruction lowers it"
     )
-    reason: str | None = optional("of a forgotten note: client, isolated, ...")
+    reason: str | None = optional("of a forgotten note: client, isolated, merged, ...")
     forgotten_at: str | None = None
     purge_at: str | None = optional("until when note.restore brings it back")
+    merged_into: str | None = optional("the note that tells it now; note.restore takes it out of that again")
 
 
 class LinkShape(Result):

@@ -125,6 +125,16 @@ class FrameReader:
 
 def decode_line(line: bytes, depth: int = DEPTH) -> Item:
     """Decode one line into a JSON object, or say why it is none. Never raises."""
+    value = decode_json(line, depth)
+    if isinstance(value, (dict, Fault)):
+        return value
+    if isinstance(value, list):
+        return Fault(ErrorName.INVALID_REQUEST, "batches are not accepted", "send one request per line")
+    return Fault(ErrorName.INVALID_REQUEST, "a request is a JSON object")
+
+
+def decode_json(line: bytes, depth: int = DEPTH) -> Any:
+    """Decode what a client sent, whatever JSON it is, or say in a `Fault` why it is none. Never raises."""
     if line.count(b",") > VALUES and _is_crowd(line):
         return _crowd(line)
     try:
@@ -139,11 +149,7 @@ def decode_line(line: bytes, depth: int = DEPTH) -> Item:
         return Fault(ErrorName.PARSE_ERROR, f"not accepted JSON: {error}")
     if line.count(b"{") + line.count(b"[") > depth and _is_deeper(value, depth):
         return _too_deep(depth)
-    if isinstance(value, dict):
-        return value
-    if isinstance(value, list):
-        return Fault(ErrorName.INVALID_REQUEST, "batches are not accepted", "send one request per line")
-    return Fault(ErrorName.INVALID_REQUEST, "a request is a JSON object")
+    return value
 
 
 def _skip_blank(buffer: bytearray, start: int) -> int:

@@ -64,6 +64,16 @@ def ensure(connection: Connection, step: str, conversation: int | None, epoch: i
     return _job(row)
 
 
+def is_open(connection: Connection, step: str) -> bool:
+    """Whether a step without an epoch was begun and is not over."""
+    row = connection.execute(
+        "SELECT 1 FROM job WHERE step = ? AND conversation IS NULL AND state NOT IN ('done', 'failed') "
+        "AND quarantined_at IS NULL LIMIT 1",
+        (step,),
+    ).fetchone()
+    return row is not None
+
+
 def start(connection: Connection, job: int, now: int) -> None:
     connection.execute(
         "UPDATE job SET state = 'running', attempts = attempts + 1, started_at = coalesce(started_at, ?) WHERE id = ?",

@@ -23,7 +23,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.index import embedding_backlog, fts, vectors
-from soulmem.store.notes import element_rows, masked_indexing, note_rows, note_validity
+from soulmem.store.notes import element_rows, masked_indexing, merge_queue, note_rows, note_validity
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.list_pages import read_page
@@ -76,6 +76,7 @@ def insert(connection: Connection, new: NewNote) -> int:
     element_rows.insert(connection, note, new.elements, lasting=lasts(new.kind, pinned=new.pinned))
     fts.put(connection, "note", note, " ".join(words))
     embedding_backlog.enqueue(connection, [("note", note, "self")])
+    merge_queue.demand(connection, note, new.kind)
     record(connection, new.created_at, "note_created", note, {"kind": new.kind})
     return note
 
@@ -135,6 +136,7 @@ def update(
         element_rows.replace_all(connection, note, new_elements, lasting=before.lasts)
     if values["text"] != before.text:
         note_validity.retold(connection, note)
+        merge_queue.demand(connection, note, before.kind)
     masked_indexing.retell(connection, note, before.indexed, now_exp)
     record(connection, now, "note_updated", note, {"version": before.version + 1})
     return note_rows.get(connection, note)
@@ -186,6 +188,14 @@ def bring_back(connection: Connection, note: int, *, now: int, now_exp: int) -> 
     if before.lifecycle == note_rows.FORGOTTEN:
         _find_again(connection, before, now_exp)
         record(connection, now, "note_restored", note, {"reason": "clock"})
+
+
+def come_apart(connection: Connection, note: int, *, now: int, now_exp: int) -> None:
+    """Bring back a note that had gone into another, as it was."""
+    before = note_rows.get(connection, note)
+    if before.lifecycle == note_rows.FORGOTTEN:
+        _find_again(connection, before, now_exp)
+        record(connection, now, "note_restored", note, {"reason": "parted"})
 
 
 def _find_again(connection: Connection, note: Note, now_exp: int) -> None:

@@ -28,7 +28,7 @@ from soulmem.store.messages import amendments, message_log, rolling_summaries
 from soulmem.store.messages.message_log import GONE, SEARCHABLE, Message
 from soulmem.store.notes import note_rows
 from soulmem.store.reflections import reflection_removal
-from soulmem.store.revision import note_withdrawal, purge_log, reflection_withdrawal
+from soulmem.store.revision import note_merging, note_withdrawal, purge_log, reflection_withdrawal
 from soulmem.store.revision.note_withdrawal import TakenBack
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed, public_id
@@ -54,6 +54,8 @@ def erase_message(connection: Connection, message: Message, *, now: int, now_exp
     wordings = [*message_log.former_words(connection, message.id), message.content]
     erased = Erased()
     for each in [message, *_corrections(connection, message, wordings)]:
+        resting = note_withdrawal.resting_on(connection, each.id)
+        erased.notes.parted += note_merging.part(connection, resting, now=now, now_exp=now_exp)
         _erase_one(connection, each, wordings, erased, now=now, purge_at=purge_at)
     traces = telling(wordings)
     _erase_questions(connection, message, traces, erased)
@@ -69,11 +71,15 @@ def erase_message(connection: Connection, message: Message, *, now: int, now_exp
     return erased
 
 
-def erase_note(connection: Connection, note: note_rows.Note, *, now: int) -> TakenBack:
+def erase_note(connection: Connection, note: note_rows.Note, *, now: int, now_exp: int) -> TakenBack:
     """Leave nothing of a note; what it was made of is not made into notes again.
 
     A message of another epoch only lent it a day, and is left as it was. Of a reflection what it rests on is left too.
+    What went into the note goes with it; from one that it went into it is taken out first.
     """
+    held = note_merging.held_by(connection, note.id)
+    parted = note_merging.part(connection, [note.id], now=now, now_exp=now_exp)
+    note = note_rows.get(connection, note.id)
     if note.kind is NoteKind.REFLECTION:
         reflection_removal.not_again(connection, note.id)
     said_ever, rested = (
@@ -94,6 +100,10 @@ def erase_note(connection: Connection, note: note_rows.Note, *, now: int) -> Tak
     connection.execute("DELETE FROM refusal WHERE text = ? OR quote = ?", (note.text, note.text))
     _erase_answers(connection, [], [note.id])
     mark(connection, now)
+    for each in note_rows.get_many(connection, held).values():
+        taken.texts += note_withdrawal.wordings_of(connection, each)
+        taken.add(erase_note(connection, each, now=now, now_exp=now_exp))
+    taken.parted += [each for each in parted if each != note.id]
     return taken
 
 

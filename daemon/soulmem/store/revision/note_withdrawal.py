@@ -24,7 +24,7 @@ from soulmem.store.graph import link_rows
 from soulmem.store.index import embedding_backlog, fts, vectors
 from soulmem.store.messages import message_log
 from soulmem.store.messages.message_log import Message
-from soulmem.store.notes import element_rows, masked_indexing, note_rows, note_validity, note_writes
+from soulmem.store.notes import element_rows, masked_indexing, merge_queue, note_rows, note_validity, note_writes
 from soulmem.store.notes.note_rows import Note, Source
 from soulmem.store.notes.note_writes import NewNote
 from soulmem.store.revision import purge_log
@@ -46,6 +46,7 @@ class TakenBack:
     lived: set[int] = field(default_factory=set)  # those of the hidden and purged ones that had not been forgotten
     links: int = 0  # that lived, and went with them
     texts: list[str] = field(default_factory=list)  # what notes ever said that rested on what was deleted
+    parted: list[int] = field(default_factory=list)  # those that had gone into another and came out of it
 
     def add(self, more: TakenBack) -> None:
         self.lived |= more.lived
@@ -55,6 +56,7 @@ class TakenBack:
         self.purged += more.purged
         self.kept += more.kept
         self.sources |= more.sources
+        self.parted += more.parted
 
     def count(self, connection: Connection, note: Note) -> None:
         """Enter what goes with a note that is about to go."""
@@ -305,6 +307,7 @@ def come_back(
     )  # fmt: skip
     replace_sources(connection, before.id, new.sources)
     note_validity.retold(connection, before.id)
+    merge_queue.demand(connection, before.id, before.kind)
     element_rows.replace_all(connection, before.id, new.elements, lasting=before.lasts)
     fts.put(connection, "note", before.id, " ".join(words))
     vectors.remove(connection, "note", before.id)

@@ -14,11 +14,12 @@ from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.calendar.iso8601 import to_iso
 from soulmem.core.decay.tombstone_grace import present_ms
 from soulmem.fast_dataclasses import dataclass
+from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.graph import link_rows
 from soulmem.store.notes import note_writes
-from soulmem.store.revision import purge_log
+from soulmem.store.revision import note_merging, purge_log
 from soulmem.store.sqlite.driver import Connection, Row
-from soulmem.store.sqlite.row_hash import AMONG, listed
+from soulmem.store.sqlite.row_hash import AMONG, listed, public_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,18 @@ def of_notes(connection: Connection, ids: Sequence[int]) -> dict[int, Tombstone]
     return {row[0]: Tombstone(*row[1:]) for row in rows}
 
 
-def told(connection: Connection, ids: Sequence[int], shown: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Views of notes, in the order of their ids, with why and until when each that is forgotten is gone."""
-    stones = of_notes(connection, ids)
+def told(
+    connection: Connection, ids: Sequence[int], shown: Sequence[dict[str, Any]], scope: Scope = WHOLE
+) -> list[dict[str, Any]]:
+    """Views of notes, in the order of their ids, with why and until when each that is forgotten is gone, and into which
+    other note it went as far as this call may see that one.
+    """
+    stones, into = of_notes(connection, ids), note_merging.merged_into(connection, ids)
+    seen = scope.may_surface(connection, into.values())
     return [
-        view | {"reason": stone.reason, "forgotten_at": to_iso(stone.forgotten_at), "purge_at": to_iso(stone.purge_at)}
+        view
+        | {"reason": stone.reason, "forgotten_at": to_iso(stone.forgotten_at), "purge_at": to_iso(stone.purge_at)}
+        | ({"merged_into": public_id("n", into[note])} if into.get(note) in seen else {})
         if (stone := stones.get(note)) is not None
         else view
         for note, view in zip(ids, shown, strict=True)

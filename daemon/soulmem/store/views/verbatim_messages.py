@@ -66,7 +66,8 @@ def _has_faded(connection: Connection, conversation: int, epoch: int, said: Sequ
     suspects = connection.execute(
         "SELECT id, lifecycle = 'forgotten' OR rewritten_exp IS NOT NULL FROM note n "
         f"WHERE id {AMONG} AND (lifecycle = 'forgotten' OR rewritten_exp IS NOT NULL OR EXISTS "
-        f"(SELECT 1 FROM element e WHERE e.note = n.id AND e.due_blur <= ?)) AND NOT {note_rows.WITHDRAWN}",
+        f"(SELECT 1 FROM element e WHERE e.note = n.id AND e.due_blur <= ?)) AND NOT {note_rows.WITHDRAWN} "
+        "AND n.merged_into IS NULL",  # what went into another note is told by that one
         (listed(sorted(made)), now_exp),
     ).fetchall()
     if any(is_lost for _, is_lost in suspects):

@@ -30,8 +30,8 @@ from soulmem.store.index import vectors
 from soulmem.store.journal import digestion_jobs
 from soulmem.store.messages import amendments, conversations, message_index_rows, message_log, rolling_summaries
 from soulmem.store.messages.message_log import Message
-from soulmem.store.notes import note_rows
-from soulmem.store.revision import erasure, note_withdrawal, reflection_withdrawal
+from soulmem.store.notes import note_index_rows, note_rows
+from soulmem.store.revision import erasure, note_merging, note_withdrawal, reflection_withdrawal
 from soulmem.store.revision.note_withdrawal import TakenBack
 from soulmem.store.session.index_building import put_summary
 from soulmem.store.session.mind_session import OpenMind
@@ -56,6 +56,7 @@ class _Changed:
     memories: list[LinkMemory] = field(default_factory=list)
     rolled: dict[int, rolling_summaries.Current | None] = field(default_factory=dict)
     homes: dict[int, frozenset[int]] = field(default_factory=dict)  # of notes that lost a source
+    parted: list[note_rows.Note] = field(default_factory=list)  # that live again
     traces: Telling | None = None
     is_erased: bool = False
 
@@ -131,6 +132,10 @@ class MessageEdits:
         repeats = await self._repeats(changed.traces, conversation) if changed.traces is not None else []
         return {**await self._gone_over(result), "repeats": repeats}
 
+    async def take_back(self, conversation: str, client_id: str, left: str) -> dict[str, Any]:
+        """Let a message say only what is `left`, for whoever told it asked to forget the rest."""
+        return await self.amend("message.take_back", conversation, client_id, left, key=None, request_hash=b"")
+
     async def purge(self, number: int, *, key: str | None, request_hash: bytes) -> dict[str, Any]:
         """Remove a note for good; the messages that it was made of stay, and are made into no note again.
 
@@ -143,7 +148,9 @@ class MessageEdits:
             note = note_rows.get(connection, number)
             sources = note_rows.sources_of(connection, [number])[number]
             wordings = note_withdrawal.wordings_of(connection, note)
-            changed.notes = erasure.erase_note(connection, note, now=self._world.clock.now_ms())
+            now, now_exp, _ = self._moment()
+            changed.notes = erasure.erase_note(connection, note, now=now, now_exp=now_exp)
+            self._kept(connection, changed)
             self._erasing.expect(connection, [*wordings, *changed.notes.texts])
             changed.is_erased = True
             said = {(source.conversation, source.client_id): None for source in sources}
@@ -169,7 +176,9 @@ class MessageEdits:
         return now, self._memory.now(clock.trusted_now_ms()), purge_at
 
     def _edit(self, connection: Connection, message: Message, content: str, changed: _Changed) -> dict[str, Any]:
-        now, _, purge_at = self._moment()
+        now, now_exp, purge_at = self._moment()
+        resting = note_withdrawal.resting_on(connection, message.id)
+        parted = note_merging.part(connection, resting, now=now, now_exp=now_exp)
         message_log.replace_text(connection, message, content, deleted=False, now=now)
         amendments.touch(connection, message.conversation, message.epoch)
         amendments.seal(connection, [message.id], sealed=False)
@@ -182,6 +191,7 @@ class MessageEdits:
         rewound = message.pos is not None and rolling_summaries.rewind(
             connection, message.conversation, message.epoch, message.pos
         )
+        taken.parted += parted
         changed.notes = taken
         self._kept(connection, changed)
         changed.message = message_log.get_many(connection, [message.id])[message.id]
@@ -218,6 +228,8 @@ class MessageEdits:
         """A note that lost a message was heard where its others were."""
         kept = note_rows.get_many(connection, changed.notes.kept)
         changed.homes = {note.id: note.homes for note in kept.values() if note.lifecycle != note_rows.FORGOTTEN}
+        parted = note_rows.get_many(connection, changed.notes.parted)
+        changed.parted = [note for note in parted.values() if note.lifecycle != note_rows.FORGOTTEN]
 
     def _searched(self, connection: Connection, ids: Sequence[int], changed: _Changed) -> None:
         hides = not self._settings().recall.digested_messages
@@ -258,6 +270,8 @@ class MessageEdits:
             )
         if lived < len(taken.purged):
             self._world.emit("tombstone_purged", mind=name, count=len(taken.purged) - lived)
+        if changed.parted:
+            self._world.emit("note_restored", mind=name, count=len(changed.parted))
         if taken.links:
             self._world.emit("link_forgotten", mind=name, count=taken.links, reason="note_withdrawn")
 
@@ -298,6 +312,7 @@ def _told(
 def _index(index: SearchIndex, changed: _Changed) -> None:
     for note in changed.notes.gone:
         index.remove(ItemKind.NOTE, note)
+    note_index_rows.put(index, changed.parted)
     for note, homes in changed.homes.items():
         index.set_homes(note, homes)
     for message in changed.gone:

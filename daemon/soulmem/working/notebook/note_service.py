@@ -31,10 +31,10 @@ from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import Link, NewLink
 from soulmem.store.messages import conversations, message_log
-from soulmem.store.notes import element_rows, note_index_rows, note_rows, note_validity, note_writes
+from soulmem.store.notes import element_rows, merge_queue, note_index_rows, note_rows, note_validity, note_writes
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.notes.note_writes import NewNote
-from soulmem.store.revision import note_rewrites
+from soulmem.store.revision import note_merging, note_rewrites
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
@@ -194,10 +194,13 @@ class NoteService:
         return note_rewrites.put_back(connection, note, version, spans, now, now_exp)
 
     def restore(self, connection: Connection, note: int) -> tuple[bool, list[Link]]:
-        """Bring a note back with its links, each at no less than 0.3; of one that was not forgotten, let it hold again
-        whatever ended it. (False, []) when there was nothing to bring back.
+        """Bring a note back with its links, each at no less than 0.3, or as it was out of the one it went into; of one
+        that was not forgotten, let it hold again whatever ended it. (False, []) when there was nothing to bring back.
         """
         now, now_exp = self._moment()
+        if (parted := note_merging.undo(connection, note, now=now, now_exp=now_exp)) is not None:
+            merge_queue.keep_apart(connection, note, parted[0])
+            return True, parted[1]
         due = now_exp + pruning_policy.GRACE_MS
         if not note_writes.restore(connection, note, now=now, now_exp=now_exp, due_check=due):
             if not note_validity.take_back(connection, note):

@@ -101,12 +101,12 @@ class BasicRecall:
         )
         query, by_name = await kin_aliases.by_names(self._memory, query, text, wanted.asker or "")
         query, worded, guidance = await self._embedded(query, lambda: _guided(wanted, text, question, analysis))
-        found = Associated([])
+        found, asking = Associated([]), is_question(text)
         if kinds:
             await turn()
             hits = await self._direct(query, wanted, worded)
-            found = await self._associate(query, wanted, hits, guidance)
-        asking, hits = is_question(text), found.hits
+            found = await self._associate(query, wanted, hits, guidance, asking=asking)
+        hits = found.hits
         if asking:
             hits = by_worth(hits)
         if is_list and index is not None:
@@ -265,7 +265,9 @@ class BasicRecall:
             return await self._on_disk.search(query, wanted.query[:_READ])
         return index.search(query, worded)
 
-    async def _associate(self, query: Query, wanted: RecallRequest, hits: list[Hit], guidance: Guidance) -> Associated:
+    async def _associate(
+        self, query: Query, wanted: RecallRequest, hits: list[Hit], guidance: Guidance, *, asking: bool
+    ) -> Associated:
         """What belongs to that, within the client's filters."""
         if ItemKind.NOTE not in (query.kinds or frozenset()) or not self._associating.works:
             return Associated(hits)
@@ -282,6 +284,7 @@ class BasicRecall:
             guidance=guidance,
             admits=admits,
             barred=await self.hidden_from(wanted.audience),
+            reminds=not asking,
         )
 
     async def hidden_from(self, audience: Audience | None) -> frozenset[int]:

@@ -21,12 +21,11 @@ from soulmem.graph.learning.recall_trace import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.query.query_context import Leaning, QueryContext
 from soulmem.graph.query.seed_selection import Direct
 from soulmem.graph.state.working_graph import WorkingGraph
+from soulmem.graph.walk.kept_places import is_kept
 from soulmem.graph.walk.name_spread import BY_NAME
 from soulmem.graph.walk.path_search import Path
 from soulmem.graph.walk.spread_method import Activation
 from soulmem.graph.walk.spreading_activation import (
-    KEPT_EVERY,
-    KEPT_PLACE,
     Found,
     Spread,
     narrow_spread,
@@ -100,12 +99,14 @@ class GraphRecall:
         guidance: Guidance,
         admits: Admits,
         barred: Collection[int] = frozenset(),
+        reminds: bool = False,
     ) -> Associated:
         """Rank what was found together with what belongs to it.
 
         `hits`: what words and vectors found, best first; `vector`: of the question, None where the embedder cannot read
         it; `guidance`: how far to go, what to lean to, in what mood; `admits`: of these notes those that the client's
-        filters let through; `barred`: notes that do not exist for this call: neither found nor walked through.
+        filters let through; `barred`: notes that do not exist for this call: neither found nor walked through;
+        `reminds`: something is told, nothing asked.
         """
         graph = self._memory.graph
         # Any hit may be a door, whatever channel speaks for it: a likeness of sound alone decides nothing.
@@ -129,7 +130,7 @@ class GraphRecall:
         known = {hit.key for hit in hits if hit.kind is ItemKind.NOTE}
         admitted = known | await _admitted(found, known, BUDGETS[depth].top_k, admits)
         # Filters come before the ranking: what may not be found must not take a place either.
-        return _merged(hits, narrow_spread(found, admitted.__contains__))
+        return _merged(hits, narrow_spread(found, admitted.__contains__, reminds=reminds))
 
     def _stance(self, vector: FloatVector | None, guidance: Guidance) -> QueryContext:
         questions = None if vector is None else np.atleast_2d(np.asarray(vector, dtype=np.float32))
@@ -182,7 +183,7 @@ def _merged(hits: Sequence[Hit], found: Spread) -> Associated:
             merged.append(_raised(known[each.note], each))
             continue
         hit = Hit(ItemKind.NOTE, each.note, round(each.score, 6), {"association": each.share}, each.tier)
-        if place % KEPT_EVERY == KEPT_PLACE - 1:
+        if is_kept(place, found.place):
             kept.append((place, hit))
         else:
             merged.append(hit)

@@ -18,12 +18,15 @@ OF_ANYBODY = (
     "ok gotta run, ttyl", "hang on, someone's at the door", "I remember you said that.", "never mind",
     "back! where were we",
     "先不聊了，拜拜", "等我一下，有人敲门", "算了", "我回来了，刚说到哪了", "帮我记住哈", "哈哈哈笑死我了",
+    "Thanks for listening.", "it was nice talking to you", "I was only joking!", "sorry for rambling",
+    "what was I saying",
+    "谢谢你陪我聊天。", "谢谢你今天听我唠叨", "跟你聊天真开心", "开玩笑的", "今天就聊到这儿吧", "不好意思又跟你抱怨",
 )  # fmt: skip
 OF_A_COMPANION = (
     "I'm here, take your time.", "I've made a note of it, don't worry.", "Your secret's safe with me.",
     "Fingers crossed for Thursday!", "I'm proud of you for saying no.", "You deserve a proper rest after all that.",
     "在呢，慢慢说。", "这个一定要记牢。", "好的，我记下了，放心。", "听着就累，抱抱你。", "我替你保密，谁也不说。",
-    "你妈肯定高兴坏了。",
+    "你妈肯定高兴坏了。", "I didn't hear a thing.", "Already forgotten.", "好,我不记得了", "我什么都没听见。",
 )  # fmt: skip
 TOLD = (
     "Coeliac. Since birth.", "Widowed, two kids, one dog, that's me.", "No pets, sadly, the landlord won't have it.",
@@ -31,6 +34,8 @@ TOLD = (
     "Did you know I used to race pigeons?", "I'm here in Lyon until May.", "My aunt is a saint.",
     "乳糖不耐，从小就这样。", "没养宠物，房东不让。", "你知道吗，我以前养过信鸽。", "我弟怎么老找我借钱？",
     "你猜怎么着，她有对象了！",
+    "Thanks for coming to my mum's funeral.", "I forgot my sister's birthday.", "He was joking about the money.",
+    "谢谢你陪我去医院。", "我忘了我妈的生日。", "她爸不记得我了。",
     "高考那几天我请了假陪她", "我在里昂待到五月。", "离过婚，带俩娃，还有条狗。",
 )  # fmt: skip
 

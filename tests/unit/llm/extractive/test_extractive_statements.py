@@ -262,3 +262,28 @@ def _tried(work: Callable[[], object], bound: float) -> list[tuple[float, float]
     while len(tries) < 5 and min(tries)[0] > bound:
         tries.append(watched(work))
     return tries
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "蒋老师给介绍了个家教 教初二小孩数学 一小时八十 那小孩第一句话问我什么段位",
+        "我换了新工作 你觉得怎么样", "我换了新工作 你觉得怎么样？",
+        "我的猫又拉稀了 怎么办", "我弟问我借钱 我该怎么办？",
+    ],
+)  # fmt: skip
+def test_what_is_told_before_a_question_without_a_stop_is_told(told: str) -> None:
+    assert [each.untold for each in statements_of([Turn(1, Role.USER, "阿泽", told, 1_775_070_000_000)])] == [None]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "你记得我说过的那家店吗 叫什么",
+        "那家新开的店 你去过吗 怎么样",
+        "刚才说到我妹妹 她叫什么来着",
+        "周末你想去哪 吃什么",
+    ],
+)
+def test_what_only_asks_in_two_breaths_tells_nothing(asked: str) -> None:
+    assert None not in [each.untold for each in statements_of([Turn(1, Role.USER, "阿泽", asked, 1_775_070_000_000)])]

@@ -49,6 +49,22 @@ _COMPANION = LazyPattern(
     r"(?:那)?(?:你)?(?:今天|今晚|先|也|快|要|赶紧|记得|一定要|可要){0,3}(?:早点|好好|多|快)?(?:去)?(?:休息|歇着?|睡吧?|歇歇|保重|睡个好觉|照顾自己|照顾好自己)(?:吧|啊|会儿|一下)?|(?:[^，,。\d]{0,6})加油|(?:祝|愿)你?[^，,。\d]{1,10}|恭喜(?:恭喜|你|啊)*|(?:真)?(?:为|替)你(?:高兴|骄傲|开心)(?:啊)?|(?:你|他|她)[^，,。\d我]{0,4}(?:肯定|一定|准|想必)[^，,。\d]{1,8}|(?:说|讲)来?(?:给我)?听听|(?:多)?跟我(?:多)?(?:说|讲)(?:说|讲)(?:吧|看)?)",
     re.IGNORECASE,
 )
+# Thanks for the talk, jokes called back, and what one says of one's own talking; whoever says it.
+_OF_TALKING = LazyPattern(
+    rf"{_LEAD}(?:(?:many )?(?:thanks|thank you|thx|cheers|ta)(?: (?:so|very) much| a lot)? for (?:(?:always )?listening|being (?:here|there|so kind|so patient|you)(?: for me)?|(?:the|this|our|a) (?:good |lovely |nice )?(?:chat|talk|company|laugh|ear)|(?:talking|chatting|speaking)(?: (?:to|with) me)?|keeping me company|hearing me out|letting me (?:vent|ramble|moan|talk|rant)|putting up with me|asking|caring|everything|your help|that|this)(?: (?:today|tonight|again|always|as always|lately))?|"
+    r"(?:it(?:['’]?s| was| is)(?: been)? )?(?:so |really |always )*(?:nice|good|lovely|great|fun) (?:to (?:talk|chat|speak)|(?:talking|chatting|speaking)) (?:to|with) (?:you|u)(?: (?:again|today|tonight|as always))?|(?:(?:i['’]?m|i am|i was) )?(?:(?:only|just) )?(?:joking|kidding|teasing|messing)(?: (?:with you|around|about|of course))?|(?:it (?:was|is)|it['’]?s|that was) (?:(?:only|just) )?a joke|"
+    r"i(?:['’]?ll| will) (?:tell you|fill you in|catch you)(?: (?:later|tomorrow|another time|next time|then))+|(?:do )?you know what i mean|(?:i['’]?m|i am|here i am|listen to me) (?:rambling|babbling|waffling|going on|moaning|ranting)(?: (?:on|again))?|sorry (?:for|about) (?:(?:the|all the|my) )?(?:rambling|going on|moaning|venting|ranting|rant|moan|long message|late reply|typos?)(?: (?:on|again|so much))?|what was i (?:saying|on about|going to say)|i (?:won['’]?t|wo n['’]?t) say (?:another|one more) word)"
+    r"|(?:真的?|太|好){0,2}(?:谢谢|多谢|感谢|谢)(?:你|您)?(?:今天|今晚|刚才|一直|总是|愿意|肯|还|能|又|每次|每天|都){0,3}(?:陪着?|听着?)我(?:聊|说|讲|唠|扯)*(?:天|话|这些|这么多|这么久|唠叨|啰嗦|吐槽|抱怨|倾诉|念叨|诉苦|发牢骚)?(?:了|啊|呀|哦)*|(?:能)?(?:跟|和)你(?:聊天|聊聊|聊|说说话|说话|说说)(?:完|着|会儿)?(?:真的?|好|很|特别|就是|总是|挺|觉得|心里|感觉){0,3}(?:开心|高兴|舒服|好|踏实|轻松|愉快|安心|有意思)(?:多)?(?:了|啊|呀|的)*|"
+    r"(?:我)?(?:是|就是)?(?:在)?(?:跟你|和你)?(?:开(?:个|了个)?|说)玩笑(?:的|呢|啦|而已|罢了)*|(?:我)?逗(?:你|他|她)?(?:玩儿?)?(?:的|呢|啦)+|(?:那)?(?:今天|今晚|先|就|咱们?|我们){0,3}(?:说|聊|讲)到这(?:儿|里)?(?:吧|了|哈|啦)*|(?:我)?不(?:跟|和)你(?:说|聊|扯|贫)(?:了|啦)|(?:我)?(?:回头|下次|改天|等会儿?|晚点|以后)(?:再)?(?:告诉你|(?:跟|和)你(?:说|讲)|(?:说|讲)给你听)(?:吧|啊|哈)?|"
+    r"你(?:懂|知道|明白)的(?:吧|哈|啦)?|(?:我)?(?:是不是)?(?:又|太)(?:啰嗦|唠叨|跑题|抱怨|废话)(?:了|啦)?(?:吧)?|(?:不好意思|抱歉|对不起)(?:啊|哈)?(?:又|老|总|一直)?(?:是)?(?:跟|和|找|对|向)你(?:抱怨|吐槽|唠叨|啰嗦|倒苦水|诉苦|发牢骚)(?:了|这么多|这么久)*|(?:我)?刚才?(?:说|讲|聊)(?:啥|什么|到哪儿?)(?:来着|了)?",
+    re.IGNORECASE,
+)
+# What a companion says where it is asked to keep silent.
+_NEVER_HEARD = LazyPattern(
+    rf"{_LEAD}(?:i (?:never|didn['’]?t|did not) (?:hear|heard)(?: (?:it|that|anything|a thing|a word))?|(?:i['’]?ve |i have )?(?:already )?forgot(?:ten)?(?: (?:it|that|about it|all about it|already))*|(?:it['’]?s |that['’]?s |consider it )?(?:already )?(?:gone|forgotten|erased|as if you never said it))"
+    r"|(?:好[的啦]?)?(?:我)?(?:已经|什么|啥|都|也|就|早就|全){0,3}(?:不记得|忘(?:记|掉|光)?|没听(?:见|到)|不知道)(?:了|啦|呢|的)*",
+    re.IGNORECASE,
+)
 _FILLING = LazyPattern(r"\W*(?:lol|haha+|hehe+|啊|呀|哈+|呢|吧|啦|嗯+|哦+|唉)?\W*", re.IGNORECASE)
 
 
@@ -74,7 +90,7 @@ def is_about_the_talk(text: str, *, companion: bool) -> bool:
 
 
 def _is_form(clause: str, *, companion: bool) -> bool:
-    forms = (_ANYBODY, _COMPANION) if companion else (_ANYBODY,)
+    forms = (_ANYBODY, _OF_TALKING, _COMPANION, _NEVER_HEARD) if companion else (_ANYBODY, _OF_TALKING)
     return (
         _FILLING.fullmatch(clause) is not None
         or any(form.fullmatch(clause) for form in forms)

@@ -83,6 +83,13 @@ _QUIZZES = LazyPattern(
     re.IGNORECASE,
 )
 _ASKS_FOR = LazyPattern(r"\b(?:what|who|where|which)\b|什么|谁|哪|几[个岁点号]|多少|多大", re.IGNORECASE)
+# What somebody asked is told: 那小孩问我什么段位. Of what is asked now 我想问 tells nothing.
+_REPORTED_ZH = LazyPattern(r"(?<![想请要再])(?<!我)问(?:了|过|起)?(?:我|他|她|咱|俺|大家|大伙|全班)")
+_CLAUSES_ZH = LazyPattern(r"(?:(?<=[\u4e00-\u9fff\d])\s+|[，,；;]\s*)(?=[\u4e00-\u9fff\d])")
+_ABOUT_ASKING_ZH = LazyPattern(
+    r"刚才|说[到起过]|^那[家个只条]|^[^了过着是]*的[^了过着是]{1,5}$|想问|问[你您]|问一下|好奇|不知道|不记得|记不得|想知道|考考|^(?:如果|要是|假如|比如)|^[你您]"
+)
+_LEAST_CLAUSE = 5  # characters
 # By which somebody is called to listen: 你猜怎么着，…
 _CHINESE_CALL = LazyPattern(
     r"^\W*(?:(?:欸|哎|诶)?[你您](?:知道|晓得|猜)?(?:吗|么|吧|怎么着|怎么样|听我说|看|说)?|跟[你您](?:说|讲)(?:个事)?|告诉[你您]|说真的|话说|对了)[，,：:]\s*(?=.{4})"
@@ -102,7 +109,9 @@ _ME = LazyPattern(r"\b(?:me|my|we|us|our|i)\b|我|咱", re.IGNORECASE)
 _CAME_TRUE_ZH = LazyPattern(r"[了过]\W*$|居然|竟然")
 _HAN_NAME = LazyPattern(r"[\u4e00-\u9fff]{3,4}")
 _PARTS = LazyPattern(r"[,;]\s*|\s[-–—]\s")
-_TOLD_FIRST = LazyPattern(r"^(?P<told>[^?？]{4,}?)(?:[,，;；—–]|\s-\s|\.\.\.|…)\s*(?P<asked>[^,，;；]{2,})$")
+_TOLD_FIRST = LazyPattern(
+    r"^(?P<told>[^?？]{4,}?)(?:[,，;；—–]|\s-\s|\.\.\.|…|(?<=[\u4e00-\u9fff])\s(?=[\u4e00-\u9fff]))\s*(?P<asked>[^,，;；]{2,})$"
+)
 
 _AFFECTION = LazyPattern(
     r"\bi (?:\w+ )?(?:love|miss|hate|trust|forgive|adore) (?:you|u|ya)\b|我(?:很|好|真的|最|也|超级?|一直)*(?:爱|喜欢|想|恨|想念|讨厌|舍不得|相信|原谅)你",
@@ -234,12 +243,21 @@ def _asks(sentence: Sentence, chinese: bool) -> bool:
     if sentence.is_question or (text[-1] in "?？"):
         return not telling_part(text, chinese=chinese)
     if chinese:
+        if _REPORTED_ZH.search(text) or any(_says_in_chinese(each) for each in _CLAUSES_ZH.split(text)[:-1]):
+            return False
         return (asks.search(text) is not None and not _CHINESE_INDEFINITE.search(text)) or (
             requests.match(text) is not None and "我的" not in text
         )
     return (asks.match(text) is not None and not any(_tells(each, chinese) for each in _PARTS.split(text)[1:])) or (
         requests.match(text) is not None and re.search(r"\b(?:my|our|i|we)\b", text, re.IGNORECASE) is None
     )
+
+
+def _says_in_chinese(clause: str) -> bool:
+    """Whether a clause before one that asks tells something: 我换了新工作 你觉得怎么样."""
+    if len(clause) < _LEAST_CLAUSE or _CHINESE_ASKS.search(clause) or _CHINESE_REQUESTS.match(clause):
+        return False
+    return _ABOUT_ASKING_ZH.search(clause) is None and CHINESE_PREDICATE.search(clause) is not None
 
 
 def is_quiz(text: str) -> bool:

@@ -1,0 +1,1 @@
+"""Measures which notes become one."""

@@ -1,0 +1,170 @@
+"""The paths of Mem0's server, and those of its platform, over the class that stands for Mem0 here.
+
+Invariant: what a request means is decided by `soulmem.mem0` alone. A call that stores or deletes is carried to its end
+even if its client hangs up: half of it would be neither done nor undone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from soulmem.bridges.http.http_replies import HttpRefusal, json_reply
+from soulmem.bridges.http.mem0_requests import arguments_of, whole_number
+from soulmem.bridges.http.request_bodies import read_object
+from soulmem.mem0 import AsyncMemory, Mem0ValidationError, MemoryConfig
+from soulmem.mem0.input_errors import MemoryNotFoundError
+
+_DIGESTING, _OTHERS = 8, 24  # calls under way at once: together what one connection carries
+_MOST_LISTED, _PAGE = 10_000, 100
+_ENTITIES = {"user": "user_id", "agent": "agent_id", "run": "run_id"}
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A call of the class, and where it is made; `does` None: what the method says of itself."""
+
+    verb: str
+    paths: tuple[str, ...]
+    method: str
+    handler: str = "call"
+    does: str | None = None
+
+    @property
+    def has_body(self) -> bool:
+        return self.verb in ("POST", "PUT")
+
+
+def _of(verb: str, *paths: str, method: str, handler: str = "call", does: str | None = None) -> Operation:
+    return Operation(verb, paths, method, handler, does)
+
+
+OPERATIONS = (
+    _of("POST", "/memories", "/v1/memories", "/v3/memories/add", method="add"),
+    _of("GET", "/memories", "/v1/memories", method="get_all"),
+    _of("POST", "/v2/memories", "/v3/memories", method="get_all", handler="page", does="A page of them, newest last."),
+    _of("DELETE", "/memories", "/v1/memories", method="delete_all"),
+    _of("POST", "/search", "/v1/memories/search", "/v2/memories/search", "/v3/memories/search", method="search"),
+    _of("GET", "/memories/{memory_id}", "/v1/memories/{memory_id}", method="get", handler="one"),
+    _of("PUT", "/memories/{memory_id}", "/v1/memories/{memory_id}", method="update"),
+    _of("DELETE", "/memories/{memory_id}", "/v1/memories/{memory_id}", method="delete"),
+    _of("GET", "/memories/{memory_id}/history", "/v1/memories/{memory_id}/history", method="history"),
+    _of("GET", "/entities", "/v1/entities", method="users"),
+    _of("DELETE", "/entities/{kind}/{name}", "/v1/entities/{kind}/{name}", "/v2/entities/{kind}/{name}",
+        method="delete_all", handler="entity"),
+    _of("POST", "/reset", method="reset", handler="reset"),
+)  # fmt: skip
+
+
+class Mem0Endpoint:
+    """One mind for all requests."""
+
+    def __init__(self, socket: Path | None, mind: str) -> None:
+        self.mind = mind
+        self._memory = AsyncMemory({"soulmem": {"mind": mind, "socket": socket}})
+        self._digesting = asyncio.Semaphore(_DIGESTING)
+        self._others = asyncio.Semaphore(_OTHERS)
+
+    def routes(self) -> list[Route]:
+        """Where all of it stands."""
+        made = []
+        for operation in OPERATIONS:
+            answer = _Answering(self, operation)
+            made += [Route(path, answer.to, methods=[operation.verb]) for path in operation.paths]
+        return [
+            *made,
+            Route("/configure", self.configuration, methods=["GET"]),
+            Route("/configure", self.configure, methods=["POST"]),
+            Route("/v1/ping", self.ping, methods=["GET"]),
+        ]
+
+    async def close(self) -> None:
+        await self._memory.close()
+
+    async def ping(self, _request: Request) -> Response:
+        """What the client of Mem0's platform asks first."""
+        return json_reply({"status": "ok", "org_id": "soulmem", "project_id": self.mind, "user_email": None})
+
+    async def configuration(self, _request: Request) -> Response:
+        return json_reply({"version": "v1.1", "soulmem": {"mind": self.mind}})
+
+    async def configure(self, request: Request) -> Response:
+        """Take a configuration, which changes nothing: one client does not choose for all others.
+
+        Raises HttpRefusal: it is none, or says something that is said where the server starts.
+        """
+        given = await read_object(request)
+        if "soulmem" in given:
+            raise HttpRefusal("invalid_params", "soulmem: this is said where the server starts", "--mind, --socket")
+        try:
+            MemoryConfig(**given)
+        except (Mem0ValidationError, TypeError) as error:
+            raise HttpRefusal("invalid_params", str(error)) from error
+        return json_reply({"message": "Configuration set successfully", "without_effect": sorted(given)})
+
+    async def call(self, method: str, arguments: Mapping[str, Any]) -> Any:
+        """Raises HttpRefusal: something in the call is wrong, or there is no such memory."""
+        places: AbstractAsyncContextManager[None] = self._others
+        if method in ("add", "delete_all"):
+            places = self._digesting
+        try:
+            async with places:
+                return await getattr(self._memory, method)(**arguments)
+        except MemoryNotFoundError as error:
+            raise HttpRefusal("not_found", str(error)) from error
+        except Mem0ValidationError as error:
+            raise HttpRefusal("invalid_params", str(error)) from error
+
+
+class _Answering:
+    """One operation, as a path answers it."""
+
+    def __init__(self, endpoint: Mem0Endpoint, operation: Operation) -> None:
+        self._call = endpoint.call
+        self._operation = operation
+
+    async def to(self, request: Request) -> Response:
+        given = dict(request.query_params)
+        if self._operation.has_body:
+            given = {**given, **await read_object(request)}
+        given |= request.path_params
+        return json_reply(await getattr(self, self._operation.handler)(given))
+
+    async def call(self, given: dict[str, Any]) -> Any:
+        return await self._call(self._operation.method, arguments_of(self._operation.method, given))
+
+    async def one(self, given: dict[str, Any]) -> Any:
+        found = await self.call(given)
+        if found is None:
+            raise HttpRefusal("not_found", f"Memory with id {given['memory_id'][:80]} not found")
+        return found
+
+    async def reset(self, given: dict[str, Any]) -> Any:
+        await self.call(given)
+        return {"message": "All memories reset"}
+
+    async def entity(self, given: dict[str, Any]) -> Any:
+        if given["kind"] not in _ENTITIES:
+            raise HttpRefusal("not_found", f"there is no {given['kind'][:40]!r}", ", ".join(_ENTITIES))
+        more = {name: value for name, value in given.items() if name not in (*_ENTITIES.values(), "app_id")}
+        return await self.call(more | {_ENTITIES[given["kind"]]: given["name"]})
+
+    async def page(self, given: dict[str, Any]) -> Any:
+        number = whole_number(given, "page", 1, _MOST_LISTED)
+        size = whole_number(given, "page_size", _PAGE, _MOST_LISTED)
+        found = (await self.call({**given, "top_k": _MOST_LISTED}))["results"]
+        is_more, at = number * size < len(found), self._operation.paths[-1]
+        return {
+            "count": len(found),
+            "next": f"{at}/?page={number + 1}&page_size={size}" if is_more else None,
+            "previous": f"{at}/?page={number - 1}&page_size={size}" if number > 1 else None,
+            "results": found[(number - 1) * size : number * size],
+        }

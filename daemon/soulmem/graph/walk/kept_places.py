@@ -1,0 +1,91 @@
+"""Kept places: where what only links brought up stands among what words and vectors found.
+
+Called by spreading when it ranks. A note without evidence of its own would never rise by its score, so of every ten
+places one is kept for the strongest association not yet placed: the fifth where something is asked, since what answers
+comes first; the third where something is told that is surely known, since what is wanted then is what belongs to it
+(algorithms.md §3.6). What the same talk told as something above it waits: it would hide what the talk reminded of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import numpy as np
+
+from soulmem.graph.state.graph_columns import NO_TALK
+from soulmem.graph.state.id_table import NOWHERE
+from soulmem.graph.state.working_graph import WorkingGraph
+
+_EVERY = 10
+KEPT_PLACE = 5  # of every ten
+REMINDED_PLACE = 3
+_SURE = 0.9  # a score of tier 0 from which on a note is what was told
+
+
+def is_kept(position: int, place: int) -> bool:
+    """Whether a position of a ranking, from 0, is one that is kept; `place`: which of every ten, from 1."""
+    return position % _EVERY == place - 1
+
+
+def sure_of(hits: Mapping[int, float]) -> int | None:
+    """The one note that is surely meant, by the scores of tier 0; None where none is."""
+    if not hits:
+        return None
+    best = min(hits, key=lambda note: (-hits[note], note))
+    return best if hits[best] >= _SURE else None
+
+
+def by_what_it_sent(
+    seed: int,
+    notes: Collection[int],
+    masses: Mapping[int, float],
+    sent: Mapping[int, tuple[int, float]],
+    hits: Collection[int],
+) -> list[int]:
+    """The same notes, first those to which this seed sent most: what it reminds of before what all remind of.
+
+    What words and vectors found comes up by itself, and so after all others. Args: masses: what was sent to each note;
+    sent: who sent most of it, and which share; hits: what words and vectors found.
+    """
+
+    def own(note: int) -> float:
+        by, share = sent[note]
+        return masses[note] * share if by == seed else 0.0
+
+    return sorted(notes, key=lambda note: (note in hits, -own(note)))
+
+
+def talks_of(graph: WorkingGraph, notes: list[int]) -> dict[int, int]:
+    """In which talk each of these was told; those that clients wrote are left out."""
+    rows = graph.notes.table.rows(notes)
+    held = np.flatnonzero(rows != NOWHERE)
+    talks = graph.notes.talks[rows[held]].tolist()
+    return {notes[place]: talk for place, talk in zip(held.tolist(), talks, strict=True) if talk != NO_TALK}
+
+
+def with_kept_places(
+    scored: list[tuple[int, float]], strongest: list[int], talks: Mapping[int, int], place: int = KEPT_PLACE
+) -> list[tuple[int, float]]:
+    """The same notes, each kept place given to the strongest association that does not stand before it."""
+    ranked: list[tuple[int, float]] = []
+    placed: set[int] = set()
+    told: set[int] = set()  # the talks of what stands already
+    others = iter(scored)
+    following = next(others, None)
+    while following is not None:
+        note, score = following
+        if note in placed:
+            following = next(others, None)
+            continue
+        if is_kept(len(ranked), place):
+            waiting = [each for each in strongest if each not in placed]
+            elsewhere = (each for each in waiting if talks.get(each) not in told)
+            raised = next(elsewhere, waiting[0] if waiting else note)
+            if raised != note:
+                # Between its neighbours, so that any later sorting by score leaves it where it is.
+                note, score = raised, (ranked[-1][1] + score) / 2.0
+        placed.add(note)
+        if note in talks:
+            told.add(talks[note])
+        ranked.append((note, score))
+    return ranked

@@ -1,0 +1,1 @@
+"""Merging: what tells the same becomes one, while a mind is idle."""

@@ -1,0 +1,258 @@
+"""Merge step: notes that tell the same thing become one while a mind is idle (algorithms.md §6.4).
+
+A step of `digestion`, after all epochs are notes. Each note that came or changed is compared with the few that lie
+nearest to it, never with all; what may be one is decided by `core.merging`, and a model, where there is one, may only
+say that two are not. All that is worked out before anything is written. What one look found is one transaction, which
+reads its notes once more and takes them out of the queue, so a death or a call-off repeats nothing and loses nothing.
+Nothing merges that may not be told of one another, and nothing while the clock is suspect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from typing import Any, Protocol
+
+import anyio.lowlevel
+import anyio.to_thread
+
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.merging.note_clusters import Candidate, Cluster, clusters, least_likeness
+from soulmem.core.merging.same_telling import Telling
+from soulmem.core.schema.audience import Sharing
+from soulmem.core.schema.engine_tasks import Labelled, MergeRequest, Sameness
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.search.memory_index import SearchIndex
+from soulmem.fast_dataclasses import dataclass
+from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ports import World
+from soulmem.store.journal import digestion_jobs
+from soulmem.store.journal.digestion_jobs import Job
+from soulmem.store.notes import element_rows, merge_queue, note_rows
+from soulmem.store.notes.merge_queue import Facts
+from soulmem.store.notes.note_rows import Note
+from soulmem.store.revision import note_merging
+from soulmem.store.revision.note_merging import Moment
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.views.rendered_notes import faces
+
+STEP = "merge"
+_MOST_LOOKS = 8  # in a round
+_AT_ONCE = 64  # notes that one look compares
+_MOST_ASKED = 8  # clusters of a look that a model is asked about; the others wait
+_ASK_AGAIN_MS = 30 * DAY_MS  # two notes that a model told apart are not shown to it for so long
+
+
+class Begin(Protocol):
+    """Runs the step as its job; its result, or None where it failed."""
+
+    async def __call__(self, *, work: Callable[[Job], Awaitable[dict[str, Any]]]) -> dict[str, Any] | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Notes that were compared, and what of them is one. `is_open`: a former step died over it, and is to be ended."""
+
+    notes: tuple[int, ...] = ()
+    clusters: tuple[Cluster, ...] = ()
+    versions: Mapping[int, int] | None = None
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    notes: dict[int, Candidate]
+    pairs: list[tuple[int, int]]
+    versions: dict[int, int]
+
+
+def waits(connection: Connection) -> bool:
+    """Whether there is anything to compare, or a step to be ended."""
+    return bool(merge_queue.due(connection, 1)) or digestion_jobs.is_open(connection, STEP)
+
+
+async def merge_all(
+    memory: OpenMind, world: World, settings: MindSettings, absorbed: Callable[[], Awaitable[None]], begin: Begin,
+    run: str,
+) -> None:  # fmt: skip
+    """Compare what waits, some at a time; `begin` runs the step where anything of it is one."""
+    apart = settings.recall.sharing is not Sharing.OPEN
+    for _ in range(_MOST_LOOKS):
+        if not await memory.database.read(waits):
+            return
+        await absorbed()
+        seen = await look(memory, world, settings, apart=apart)
+        if seen is None:
+            return
+        if (seen.clusters or seen.is_open) and await begin(
+            work=partial(merge, memory, world, settings, seen, run=run)
+        ) is None:
+            return
+
+
+async def look(memory: OpenMind, world: World, settings: MindSettings, *, apart: bool) -> Look | None:
+    """Compare some of what waits with what lies near it; None where nothing waits."""
+    if not settings.linking.merge or world.clock.suspect:
+        return None
+    due = await memory.database.read(merge_queue.due, _AT_ONCE)
+    is_open = await memory.database.read(digestion_jobs.is_open, STEP)
+    if not due:
+        return Look(is_open=True) if is_open else None
+    now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
+    gather = partial(
+        _gather, due=due, fingerprint=memory.fingerprint, embedder=world.embedding.embedder.name, apart=apart,
+        now=now, now_exp=now_exp,
+    )  # fmt: skip
+    read: _Read = await memory.database.read(gather)
+    found = await anyio.to_thread.run_sync(clusters, read.notes, read.pairs, abandon_on_cancel=True)
+    if not found:
+        await memory.database.write("merge.looked", lambda connection: merge_queue.looked_at(connection, due))
+    await anyio.lowlevel.checkpoint()
+    return Look(tuple(due), found, read.versions, is_open)
+
+
+async def merge(
+    memory: OpenMind, world: World, settings: MindSettings, seen: Look, job: Job, *, run: str
+) -> dict[str, Any]:
+    """Run the step: let what a look found be one.
+
+    Raises SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
+    """
+    asks = world.model.name != "extractive"
+    chosen, waiting = (seen.clusters[:_MOST_ASKED], seen.clusters[_MOST_ASKED:]) if asks else (seen.clusters, ())
+    refused = await _told_apart(memory, world, chosen, job, run) if asks else []
+    later = {note for each in waiting for note in (each.survivor, *each.others)}
+    now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
+    moment = Moment(
+        now, now_exp, now + round(settings.forgetting.tombstone_days * DAY_MS),
+        lambda trace: trace.crossing_ms(settings.forgetting.delete_below),
+    )  # fmt: skip
+
+    def store(connection: Connection) -> tuple[list[int], list[Note]]:
+        gone, stay = list[int](), list[int]()
+        for each in chosen:
+            if each in refused:
+                for one, other in combinations(sorted((each.survivor, *each.others)), 2):
+                    merge_queue.keep_apart(connection, one, other, now + _ASK_AGAIN_MS)
+                continue
+            merged = _merge(connection, each, seen.versions or {}, moment)
+            gone += merged
+            stay += [each.survivor] if merged else []
+        done = [note for note in seen.notes if _version(connection, note) == (seen.versions or {}).get(note)]
+        merge_queue.looked_at(connection, sorted({*done, *gone} - later))
+        digestion_jobs.finish(connection, job.id, {"merged": len(gone), "refused": len(refused)}, now)
+        return gone, list(note_rows.get_many(connection, stay).values())
+
+    def after(done: tuple[list[int], list[Note]]) -> None:
+        gone, stay = done
+        memory.follow(lambda index: _follow(index, gone, stay))
+        if gone:
+            world.emit("note_merged", mind=memory.name, count=len(gone))
+
+    gone, _ = await memory.database.write("merge", store, after=after)
+    return {"merged": len(gone), "refused": len(refused)}
+
+
+def _follow(index: SearchIndex, gone: Sequence[int], stay: Sequence[Note]) -> None:
+    for note in gone:
+        index.remove(ItemKind.NOTE, note)
+    for each in stay:
+        index.set_homes(each.id, each.homes)
+
+
+def _version(connection: Connection, note: int) -> int | None:
+    row = connection.execute("SELECT version FROM note WHERE id = ?", (note,)).fetchone()
+    return row[0] if row else None
+
+
+def _gather(
+    connection: Connection, due: Sequence[int], fingerprint: str, embedder: str, now: int, now_exp: int, *, apart: bool
+) -> _Read:
+    """The notes that wait and those near them, as they are compared, and which lie near which."""
+    own = merge_queue.facts(connection, due)
+    near: dict[int, list[int]] = {}
+    for note, fact in own.items():
+        least = least_likeness(embedder, fact.note.text)
+        near[note] = [other for other, _ in merge_queue.near(connection, fingerprint, note, least)]
+    known = own | merge_queue.facts(connection, sorted({other for each in near.values() for other in each} - set(own)))
+    separate = merge_queue.apart(connection, sorted(known), now)
+    pairs = {(min(one, other), max(one, other)) for one, others in near.items() for other in others if other in known}
+    may = [pair for pair in sorted(pairs - separate) if _may_meet(known[pair[0]], known[pair[1]], apart=apart)]
+    concerned = {note for pair in may for note in pair}
+    # Each two of a cluster have to tell the same, whether or not each lies among the nearest of the other.
+    linked = _all_pairs(may)
+    may += [
+        pair for pair in linked
+        if pair not in separate and pair not in pairs and _may_meet(known[pair[0]], known[pair[1]], apart=apart)
+    ]  # fmt: skip
+    spans = element_rows.of_notes(connection, sorted(concerned))
+    candidates = {}
+    for number in sorted(concerned):
+        fact = known[number]
+        clear = max((each.opacity(now_exp) for each in spans[number] if each.level == 0), default=1.0)
+        candidates[number] = Candidate(
+            number, _telling(fact), fact.note.importance * (1.0 if fact.note.lasts else clear), fact.note.pinned,
+            fact.holds, fact.is_rested_on,
+        )  # fmt: skip
+    versions = {note: each.note.version for note, each in known.items()}
+    versions |= {note: version for note in due if note not in versions
+                 and (version := _version(connection, note)) is not None}  # fmt: skip
+    return _Read(candidates, may, versions)
+
+
+def _all_pairs(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pairs among those that lie near one and the same note."""
+    beside: dict[int, set[int]] = {}
+    for one, other in pairs:
+        beside.setdefault(one, set()).add(other)
+        beside.setdefault(other, set()).add(one)
+    return sorted({pair for others in beside.values() for pair in combinations(sorted(others), 2)})
+
+
+def _telling(fact: Facts) -> Telling:
+    return Telling(fact.note.text, fact.note.kind, fact.note.speaker, fact.note.at, fact.told_at)
+
+
+def _may_meet(one: Facts, other: Facts, *, apart: bool) -> bool:
+    """Whether two notes may be one at all: heard where the other was, and of the same where both say of what."""
+    if apart and one.note.homes != other.note.homes:
+        return False
+    told, said = one.note.attributes, other.note.attributes
+    if told and said and told != said:
+        return False
+    return one.valid_from is None or other.valid_from is None or one.valid_from == other.valid_from
+
+
+def _merge(connection: Connection, each: Cluster, versions: Mapping[int, int], moment: Moment) -> list[int]:
+    """Let a cluster be one, as far as its notes are as they were read; which went."""
+    known = merge_queue.facts(connection, (each.survivor, *each.others))
+    if each.survivor not in known or known[each.survivor].note.version != versions.get(each.survivor):
+        return []
+    gone = []
+    for other in each.others:
+        fact = known.get(other)
+        if fact is None or fact.note.version != versions.get(other) or fact.note.pinned or fact.is_rested_on:
+            continue
+        note_merging.merge(connection, note_rows.get(connection, each.survivor), fact.note, moment)
+        gone.append(other)
+    return gone
+
+
+async def _told_apart(memory: OpenMind, world: World, chosen: Sequence[Cluster], job: Job, run: str) -> list[Cluster]:
+    """The clusters of which a model says that they are not one."""
+    numbers = sorted({note for each in chosen for note in (each.survivor, *each.others)})
+    now_exp = memory.now(world.clock.trusted_now_ms())
+    found = await memory.database.read(
+        lambda connection: faces(connection, note_rows.get_many(connection, numbers).values(), now_exp)
+    )
+    refused = []
+    for each in chosen:
+        told = [found[note] for note in (each.survivor, *each.others) if note in found]
+        labelled = tuple(Labelled(f"N{place}", n.text, n.at_ms, n.speaker) for place, n in enumerate(told, 1))
+        request = MergeRequest(labelled, memory.who.language or None, memory.who.cast())
+        call = memory.call(f"merge:{job.id}:{each.survivor}", run=run, wanted_at_ms=job.created_at)
+        if len(told) > 1 and (await world.model.merge(request, call)).verdict is not Sameness.SAME:
+            refused.append(each)
+    return refused

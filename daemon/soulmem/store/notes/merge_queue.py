@@ -1,0 +1,96 @@
+"""Merge queue: the notes that are still to be compared with those that lie near them, and those that stay apart.
+
+Owns `merge_due` and `kept_apart`; a note comes into the queue where it is made or made to say something else, in that
+transaction. Read by `idle/merging/merge_step`, never all notes at once. Invariant: what may not become one with
+another is no candidate: what holds no more, ends another or was made up anew, and what is pinned goes into no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from soulmem.core.schema.note_requests import NoteKind
+from soulmem.fast_dataclasses import dataclass
+from soulmem.store.conversation_state.audience import WHOLE, Scope
+from soulmem.store.index import fts, vectors
+from soulmem.store.notes import note_rows
+from soulmem.store.notes.note_rows import Note
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.row_hash import AMONG, listed
+
+KINDS = frozenset({NoteKind.EPISODIC, NoteKind.SEMANTIC, NoteKind.PROCEDURAL})
+NEAREST = 10  # notes that one is compared with
+_ENDED = "EXISTS (SELECT 1 FROM ending e WHERE e.note = n.id OR e.by = n.id)"
+_RESTED_ON = (
+    "EXISTS (SELECT 1 FROM evidence v WHERE v.note = n.id) OR EXISTS (SELECT 1 FROM plan_cut c WHERE c.by = n.id)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What decides how a note may become one with others; `told_at`: when it was told first, wall milliseconds."""
+
+    note: Note
+    told_at: int
+    valid_from: int | None
+    is_rested_on: bool
+    holds: bool
+
+
+def due(connection: Connection, limit: int) -> list[int]:
+    """Notes that are to be compared, the longest waiting first."""
+    return [row[0] for row in connection.execute("SELECT note FROM merge_due ORDER BY note LIMIT ?", (limit,))]
+
+
+def looked_at(connection: Connection, notes: Iterable[int]) -> None:
+    """These notes were compared."""
+    connection.execute(f"DELETE FROM merge_due WHERE note {AMONG}", (listed(sorted(notes)),))
+
+
+def demand(connection: Connection, note: int, kind: NoteKind) -> None:
+    """A note is to be compared: it is new, says something else or is there again."""
+    if kind in KINDS:
+        connection.execute("INSERT OR IGNORE INTO merge_due (note) VALUES (?)", (note,))
+
+
+def near(
+    connection: Connection, fingerprint: str, note: int, least: float, scope: Scope = WHOLE
+) -> list[tuple[int, float]]:
+    """The notes nearest to one by their vectors, from this cosine on; by words where it has no vector."""
+    own = vectors.of_items(connection, fingerprint, [("note", note)])["note", note]
+    if not own:
+        text = note_rows.get(connection, note).indexed
+        return [(other, 0.0) for other, _ in fts.find(connection, "note", text, NEAREST + 1, scope) if other != note]
+    found = vectors.nearest_within(connection, fingerprint, own[0], NEAREST + 1, scope, kind="note")
+    return [(other, cosine) for other, cosine in found if other != note and cosine >= least]
+
+
+def facts(connection: Connection, notes: Sequence[int]) -> dict[int, Facts]:
+    """Those of these notes that may become one with others."""
+    rows = connection.execute(
+        "SELECT n.id, coalesce((SELECT min(m.at) FROM note_source s JOIN message m ON m.id = s.message "
+        f"WHERE s.note = n.id), n.created_at), n.valid_from, {_RESTED_ON}, "
+        "EXISTS (SELECT 1 FROM merge g WHERE g.survivor = n.id) FROM note n "
+        f"WHERE n.id {AMONG} AND n.lifecycle = 'consolidated' AND n.rewritten_exp IS NULL AND NOT {_ENDED}",
+        (listed(notes),),
+    ).fetchall()
+    found = note_rows.get_many(connection, [row[0] for row in rows])
+    return {row[0]: Facts(found[row[0]], row[1], row[2], bool(row[3]), bool(row[4])) for row in rows
+            if found[row[0]].kind in KINDS}  # fmt: skip
+
+
+def keep_apart(connection: Connection, one: int, other: int, until: int | None = None) -> None:
+    """Let two notes be two, for good or for a time."""
+    connection.execute(
+        "INSERT OR REPLACE INTO kept_apart (one, other, until) VALUES (?, ?, ?)",
+        (min(one, other), max(one, other), until),
+    )
+
+
+def apart(connection: Connection, notes: Sequence[int], now: int) -> frozenset[tuple[int, int]]:
+    """The pairs among these notes that are two."""
+    rows = connection.execute(
+        f"SELECT one, other FROM kept_apart WHERE one {AMONG} AND other {AMONG} AND (until IS NULL OR until > ?)",
+        (listed(notes), listed(notes), now),
+    )
+    return frozenset((row[0], row[1]) for row in rows)

@@ -1,0 +1,147 @@
+"""Who asks in talk that something be forgotten is obeyed: it is in no note, no summary and no answer any more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_bench import Host, hosted
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.working.recall.recall_request import RecallRequest
+
+ENGLISH = (
+    ("I feed forty sheep and two dogs, Moss and Fly.", "Quite a farm."),
+    ("My hip hurts on cold mornings.", "Mind yourself."),
+    (
+        "Something I've told nobody. I owe Armstrong's four thousand for feed.",
+        "Armstrong's and the feed: I'll say nothing.",
+    ),
+    ("Armstrong's lorry comes on Tuesdays.", "Noted."),
+)
+CHINESE = (
+    ("我叫大鹏，在杭州跑外卖。", "辛苦了。"),
+    ("我闺女朵朵五岁，在老家跟我妈。", "真好。"),
+    ("我偷偷跟你说个事 我借了网贷 两万", "网贷的事我烂在肚子里。"),
+    ("我弟大鸣今年考研。", "祝他顺利。"),
+)
+CASES = [
+    (
+        ENGLISH,
+        "That about Armstrong's and the feed. Forget it. Strike it out.",
+        "four thousand",
+        "what do I owe for feed?",
+    ),
+    (CHINESE, "那个网贷的事儿 我跟你说的那个 你给我忘了吧 就当我没说过", "网贷", "我借了多少网贷？"),
+]
+
+FORMER = (
+    "SELECT c.name, m.client_id FROM message m JOIN conversation c ON c.id = m.conversation "
+    "JOIN message_version v ON v.message = m.id WHERE v.content LIKE 'Something%'"
+)
+
+
+async def talk(host: Host, said: tuple[tuple[str, str], ...], speaker: str = "Orrin") -> None:
+    for own, answer in said:
+        await host.hear(own, speaker=speaker)
+        await host.hear(answer, role="assistant")
+        host.clock.advance(60_000)
+
+
+async def sleep(host: Host) -> None:
+    await host.mind.life.sleep(None, wait=True)
+    await host.mind.workers.wait_settled()
+
+
+async def everywhere(host: Host) -> str:
+    """All that the mind may show to whoever talks to it."""
+    notes = await host.rows("SELECT text FROM note WHERE lifecycle <> 'forgotten'")
+    said = await host.rows("SELECT content FROM message")
+    rolled = await host.rows("SELECT text FROM summary WHERE version = (SELECT max(version) FROM summary)")
+    return "\n".join(str(row[0]) for row in [*notes, *said, *rolled])
+
+
+async def found(host: Host, query: str) -> list[str]:
+    answer: dict[str, Any] = await host.mind.recall(RecallRequest(query, 10), [], record=False, explained=False)
+    return [item["text"] for item in answer["items"]]
+
+
+@pytest.mark.parametrize(("said", "request_", "secret", "query"), CASES, ids=["en", "zh"])
+@pytest.mark.parametrize("slept_between", [True, False], ids=["noted", "fresh"])
+async def test_what_was_meant_is_gone_and_all_else_stays(
+    tmp_path: Path, said: tuple[tuple[str, str], ...], request_: str, secret: str, query: str, slept_between: bool
+) -> None:
+    async with hosted(tmp_path / "a.db") as host:
+        await talk(host, said)
+        if slept_between:
+            await sleep(host)
+            assert secret in await everywhere(host)
+            host.clock.advance(2 * DAY_MS)
+        await talk(host, ((request_, "It's as if you never said it."),))
+        await sleep(host)
+        left = await everywhere(host)
+        assert secret not in left
+        assert request_ not in left
+        assert not any(secret in text for text in await found(host, query))
+        for other in (
+            ("lorry comes on Tuesdays", "hip hurts") if secret == "four thousand" else ("朵朵五岁", "大鸣今年考研")
+        ):
+            assert other in left, "nothing else was asked to go"
+        former = await host.rows("SELECT content FROM message_version")
+        assert any(secret in row[0] for row in former), "the owner has a way back"
+
+
+async def test_the_owner_brings_it_back(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db") as host:
+        await talk(host, ENGLISH)
+        await sleep(host)
+        await talk(host, ((CASES[0][1], "Done."),))
+        await sleep(host)
+        (told,) = await host.rows(FORMER)
+        await host.mind.amend(*told, ENGLISH[2][0], key=None)
+        await sleep(host)
+        assert "four thousand" in await everywhere(host)
+
+
+async def test_another_speaker_or_a_talk_of_others_is_not_obeyed(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db") as host:
+        await talk(host, ENGLISH)
+        await talk(host, ((CASES[0][1], "No."),), speaker="Agnes")
+        await host.hear(CASES[0][1], speaker="Orrin", conversation="pub")
+        await sleep(host)
+        left = await everywhere(host)
+        assert "four thousand" in left
+        assert "Strike it out" in left, "what could not be obeyed is not lost"
+
+
+async def test_what_was_said_last_and_what_stands_beside_the_request(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db") as host:
+        await talk(
+            host,
+            (("My aunt keeps bees.", "Nice."), ("My PIN is 4417.", "Ok."), ("forget what i just told you", "Sure.")),
+        )
+        await talk(host, (("The garage is open. My code is 9923. Please forget what I just said.", "Sure."),))
+        await sleep(host)
+        left = await everywhere(host)
+        assert "4417" not in left
+        assert "9923" not in left
+        assert "bees" in left
+        assert "The garage is open." in left
+
+
+async def test_it_can_be_switched_off(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db", **{"forgetting.on_request": False}) as host:
+        await talk(host, (*ENGLISH, (CASES[0][1], "Noted.")))
+        await sleep(host)
+        assert "four thousand" in await everywhere(host)
+
+
+async def test_a_second_night_changes_nothing_more(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db") as host:
+        await talk(host, (*ENGLISH, (CASES[0][1], "Noted.")))
+        await sleep(host)
+        before = await host.rows("SELECT id, version, content FROM message ORDER BY id")
+        await talk(host, (("The vet comes on Friday.", "Good."),))
+        await sleep(host)
+        assert (await host.rows("SELECT id, version, content FROM message ORDER BY id"))[: len(before)] == before
