@@ -53,7 +53,7 @@ integrations:
 	@$(PARTS)/libraries/bin/python -m pip install --quiet --editable . --group integrations 2>&1 | grep -v '^WARNING: Location' || true
 	@test -x $(PARTS)/astrbot/bin/python || $(PYTHON) -m venv $(PARTS)/astrbot
 	@$(PARTS)/astrbot/bin/python -m pip install --quiet 'astrbot>=4,<5' 2>&1 | grep -v '^WARNING: Location' || true
-	@$(PARTS)/libraries/bin/python -m pytest -q tests/integration/integrations
+	@ASTRBOT_PYTHON=$(abspath $(PARTS))/astrbot/bin/python $(PARTS)/libraries/bin/python -m pytest -q tests/integration/integrations
 
 format: setup
 	@$(BIN)/ruff format --check daemon tests benchmarks integrations

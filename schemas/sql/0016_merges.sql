@@ -2,9 +2,10 @@
 -- compat: 10
 -- A program that knows only schema 15 takes a note that was merged for one that was forgotten, which it can restore.
 
--- `loser` went into `survivor`. `undo`: what the survivor and its links were before and were made then.
+-- `loser` went into `survivor`, in the order of `id`. `undo`: what the survivor and its links were before and were made then.
 CREATE TABLE merge (
-  loser INTEGER PRIMARY KEY REFERENCES note (id) ON DELETE CASCADE,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  loser INTEGER NOT NULL UNIQUE REFERENCES note (id) ON DELETE CASCADE,
   survivor INTEGER NOT NULL REFERENCES note (id) ON DELETE CASCADE,
   merged_at INTEGER NOT NULL,
   undo TEXT NOT NULL,

@@ -22,7 +22,7 @@ from soulmem.store.notes import note_rows, note_writes
 from soulmem.store.notes.note_rows import Asked, Note
 from soulmem.store.plans import plan_rows
 from soulmem.store.reflections import reflection_views
-from soulmem.store.revision import note_withdrawal, tombstones
+from soulmem.store.revision import note_merging, note_withdrawal, tombstones
 from soulmem.store.sqlite import list_pages
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import private_id, public_id
@@ -211,6 +211,7 @@ async def restore_note(mind: Mind, call: ClientCall, note_id: str, version: int 
         found = await notebook.elements_of_version(number, version)
     back: list[tuple[Note, int]] = []
     changed: list[Note] = []
+    left: list[Note] = []  # what it came out of: it rests on less, and was heard in fewer places
 
     def seen(connection: Connection, links: Sequence[Link]) -> list[Link]:
         ends = scope.may_surface(connection, {end for link in links for end in (link.src, link.dst)})
@@ -221,7 +222,9 @@ async def restore_note(mind: Mind, call: ClientCall, note_id: str, version: int 
 
     def run(connection: Connection) -> Found:
         note_withdrawal.shown(connection, number, scope)
+        into = note_merging.merged_into(connection, [number]).get(number)
         restored, tied = notebook.restore(connection, number)
+        left[:] = [note_rows.get(connection, into)] if into is not None else []
         if version is not None and found is not None:
             changed[:] = [notebook.put_back(connection, number, version, found)]
         note = note_rows.get(connection, number)
@@ -234,6 +237,8 @@ async def restore_note(mind: Mind, call: ClientCall, note_id: str, version: int 
         for note in changed:
             mind.workers.note_changed(note)
             mind.world.emit("note_updated", mind=mind.name, count=1, change="restore")
+        for note in left:
+            mind.workers.note_changed(note)
         for note, tied in back:
             mind.workers.note_changed(note)
             mind.world.emit("note_restored", mind=mind.name, count=1)

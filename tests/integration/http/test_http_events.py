@@ -171,8 +171,8 @@ def test_a_daemon_that_ends_ends_the_stream(tmp_path: Path) -> None:
 
 
 @contextlib.contextmanager
-def scripted(path: Path, *lines: bytes) -> Iterator[threading.Event]:
-    """Somebody who answers on a socket in place of the daemon, with these lines."""
+def scripted(path: Path, *lines: bytes, is_open: bool = True) -> Iterator[threading.Event]:
+    """Somebody who answers on a socket in place of the daemon, with these lines, and then hangs up or listens on."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readline()
@@ -180,7 +180,8 @@ def scripted(path: Path, *lines: bytes) -> Iterator[threading.Event]:
         writer.write(b"".join(lines))
         with contextlib.suppress(ConnectionError):
             await writer.drain()
-            await reader.read()
+            if is_open:
+                await reader.read()
         writer.close()
 
     async def serve() -> None:
@@ -208,6 +209,7 @@ WATCHING = b'{"jsonrpc":"2.0","id":1,"result":{"watching":null}}\n'
         ([WATCHING, b'{"jsonrpc":"2.0","method":"lagged","params":{"hint":"read faster"}}\n', b"never\n"],
          ["event: lagged", 'data: {"hint":"read faster"}', ""]),
         ([WATCHING, b"no JSON\n"], []),
+        ([WATCHING, b"[]\n"], []),
         ([WATCHING, b"x" * 300_000 + b"\n"], []),
     ],
 )  # fmt: skip
@@ -221,10 +223,12 @@ def test_who_is_dropped_is_told_and_what_is_no_event_ends_the_stream(
             assert list(answer.iter_lines()) == ["retry: 2000", "", *told]
 
 
-@pytest.mark.parametrize("said", [b"", b"no JSON\n", b'{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}\n'])
-def test_a_stream_that_cannot_begin_is_an_error(tmp_path: Path, said: bytes) -> None:
+@pytest.mark.parametrize(
+    "said", [None, b"[]\n", b"no JSON\n", b'{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}\n']
+)
+def test_a_stream_that_cannot_begin_is_an_error(tmp_path: Path, said: bytes | None) -> None:
     place = tmp_path / "s.sock"
-    with scripted(place, said or b"\n"), door_in_thread(place) as url:
+    with scripted(place, *([said] if said else []), is_open=said is not None), door_in_thread(place) as url:
         answer = httpx2.get(f"{url}/events", headers={"Authorization": f"Bearer {TOKEN}"}, timeout=20)
         assert answer.status_code in (500, 503)
         assert answer.json()["detail"]

@@ -141,6 +141,17 @@ def test_a_unix_socket_is_guarded_by_its_rights(home: Home, tmp_path: Path) -> N
         assert b"unauthorized" in subprocess.run(command, capture_output=True, check=True, timeout=30).stdout
 
 
+def test_over_ipv6(home: Home) -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    with http_process(home.daemon, "--listen", "[::1]:0") as server:
+        assert server.url.startswith("http://[::1]:")
+        assert server.ask("POST", "/rpc", PING).status_code == 200
+        assert server.ask("POST", "/rpc", PING, headers={"Host": "[::2]:1"}).status_code == 421
+
+
 def test_elsewhere_only_behind_tls(home: Home) -> None:
     elsewhere = ("--listen", "0.0.0.0:0", "--host-name", "memory.home.lan", "--behind-tls")
     with http_process(home.daemon, *elsewhere) as server:

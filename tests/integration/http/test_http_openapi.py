@@ -42,6 +42,12 @@ def operations(document: Json) -> Iterator[tuple[str, str, Json]]:
             yield path, verb, operation
 
 
+def schema_of(document: Json, path: str) -> Json:
+    """What the body of a POST holds."""
+    found: Json = document["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    return found
+
+
 def test_each_method_is_there_with_its_own_schemas(document: Json) -> None:
     assert document["openapi"] == "3.1.0"
     named = {path.removeprefix("/rpc/") for path in document["paths"] if path.startswith("/rpc/")}
@@ -103,14 +109,14 @@ def test_mem0s_paths_are_told_by_their_signatures(server: HttpBench, document: J
         if "mem0" in operation.get("tags", []):
             sent = server.ask(verb.upper(), path.replace("{", "").replace("}", ""))
             assert "unknown_path" not in sent.text, path
-    body = document["paths"]["/search"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    body = schema_of(document, "/search")
     assert body["required"] == ["query"]
     assert {"filters", "top_k", "limit", "threshold", "user_id"} <= body["properties"].keys()
+    assert {"page", "page_size"} <= schema_of(document, "/v3/memories")["properties"].keys()
+    assert "llm" not in schema_of(document, "/memories")["properties"]
     listed = {each["name"] for each in document["paths"]["/memories"]["get"]["parameters"]}
     assert {"user_id", "agent_id", "run_id", "top_k", "show_expired"} <= listed
-    assert (
-        "llm"
-        not in document["paths"]["/memories"]["post"]["requestBody"]["content"]["application/json"]["schema"][
-            "properties"
-        ]
-    )
+    deleted = document["paths"]["/entities/{kind}/{name}"]["delete"]["parameters"]
+    assert [each["name"] for each in deleted if each["required"]] == ["kind", "name"]
+    assert "user_id" not in {each["name"] for each in deleted}
+    assert {"/configure", "/v1/ping"} <= document["paths"].keys()

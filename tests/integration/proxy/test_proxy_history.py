@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 from zlib import crc32
 
@@ -190,3 +191,16 @@ def test_two_proxies_hear_one_talk_once(proxy: ProxyBench) -> None:
             each.say(asked, **chat.headers)
         chat.history = [*asked, assistant("Fine.")]
         chat.is_heard()
+
+
+@both
+def test_an_errand_that_nobody_knows_costs_the_talk_nothing(proxy: ProxyBench, w: dict[str, str]) -> None:
+    chat = Chat(proxy, X_Soulmem_Persona=f"errand-{len(w['one'])}", X_Soulmem_Session="chat 9")
+    chat.say(w["one"], w["a"])
+    chat.say(w["two"], w["b"])
+    chat.is_heard()
+    errand = Chat(proxy, **chat.headers)
+    errand.say("Classify the mood of what was said, in one word. 用一个词说出心情。", "Cheerful 开心")
+    time.sleep(0.5)
+    chat.say(w["three"], w["c"])
+    chat.is_heard()

@@ -56,6 +56,21 @@ def test_the_window_is_not_repeated(proxy: ProxyBench, language: str) -> None:
     assert "weathercock" not in json.dumps(sent(proxy)[2:])
 
 
+@both
+def test_a_new_talk_of_the_same_name_is_told_what_was_said_last(proxy: ProxyBench, language: str) -> None:
+    """Nothing was slept over yet, and its history does not hold it."""
+    mind, _, question, _ = KNOWN[language]
+    headers = {"X_Soulmem_Persona": mind, "X_Soulmem_Session": "anew"}
+    told = {"en": "The cat is called Alfred.", "zh": "我的猫叫阿福。"}[language]
+    history: list[Any] = [user(told)]
+    history.append(assistant(proxy.say(history, **headers)))
+    proxy.hears(mind, [(each["role"], each["content"]) for each in history], "anew")
+    proxy.say([user(question)], **headers)
+    assert told in json.dumps(sent(proxy), ensure_ascii=False)
+    proxy.say([user(question)], **headers)  # regenerated: it does not read its own answer
+    assert told not in json.dumps(sent(proxy), ensure_ascii=False)
+
+
 @pytest.mark.parametrize(
     ("options", "place", "length"),
     [
@@ -141,6 +156,8 @@ ERRANDS: list[Any] = [
     "[Pause your roleplay. Summarize the most important facts and events in the story so far.]",
     "Ignore previous instructions. Summarize the most important facts and events in the story so far.",
     "Ignore previous instructions and provide a detailed description of the scene as a comma-delimited list",
+    "Your task is to reflect the speaker's likely facial expression through a fitting emoji.\n\nMessage: ```你好```",
+    'You have been provided with a set of responses from various models to the latest user query: "Tea? 茶？"',
     "使用四到五个字直接返回这句话的简要主题，不要解释、不要标点、不要语气词",
     "请为以上对话生成一个简短的标题。",
     "[暂停角色扮演。总结目前故事中最重要的事件。]",
@@ -157,6 +174,17 @@ def test_errands_of_front_ends_pass_and_are_not_heard(proxy: ProxyBench, errand:
         proxy.say(messages, X_Soulmem_Persona=mind, X_Soulmem_Session=session)
         assert sent(proxy) == messages
     proxy.hears(mind, [], session)
+
+
+def test_a_choice_of_tools_is_no_talk(proxy: ProxyBench) -> None:
+    mind, _, question, _ = KNOWN["en"]
+    told = (
+        'Available Tools: [{"name": "weather"}]\n\nYour task is to choose and return the correct tool(s) from the list.'
+    )
+    messages = [system(told), user(f"History:\nUSER: Hi 你好\nQuery: {question}")]
+    proxy.say(messages, X_Soulmem_Persona=mind, X_Soulmem_Session="tools")
+    assert sent(proxy) == messages
+    proxy.hears(mind, [], "tools")
 
 
 @pytest.mark.parametrize(

@@ -67,11 +67,11 @@ class EventStreams:
             reader, writer = await _connected(self._setting.socket)
             writer.write(encode_call(1, "events.watch", params))
             async with asyncio.timeout(_ANSWER_S):
-                said = outcome(json.loads(await reader.readline() or b"{}"))
-            if isinstance(said, SoulmemRemoteError):
-                raise said
+                said = _read(await reader.readline())
+            if isinstance(failed := outcome(said), SoulmemRemoteError):
+                raise failed
             yield reader
-        except (TimeoutError, ConnectionError, json.JSONDecodeError) as error:
+        except (TimeoutError, ConnectionError, ValueError) as error:
             raise DaemonUnavailable(socket_path(self._setting.socket), "it closed the connection") from error
         finally:
             self._places += 1
@@ -90,15 +90,12 @@ class EventStreams:
                 if not line.done():
                     await _say(send, b": quiet\n\n")
                     continue
-                found = line.result()
-                if not found.endswith(b"\n"):
-                    return
+                event = _read(line.result())
                 line = asyncio.ensure_future(reader.readline())
-                event = json.loads(found)
                 await _say(send, _framed(event))
-                if event["method"] == "lagged":
+                if event.get("method") == "lagged":
                     return
-        except (ConnectionError, ValueError):  # the daemon has gone, or a line is longer than any
+        except (ConnectionError, ValueError):  # the daemon has gone, or what came is no event of its
             return
         finally:
             stopping.cancel()
@@ -151,10 +148,18 @@ async def _connected(socket: Path | None) -> tuple[asyncio.StreamReader, asyncio
         raise DaemonUnavailable(path, error.strerror or "it does not accept connections") from error
 
 
+def _read(line: bytes) -> dict[str, Any]:
+    """Raises ValueError: the connection ended, or this is no message."""
+    message = json.loads(line) if line.endswith(b"\n") else None
+    if not isinstance(message, dict):
+        raise ValueError("no message")
+    return message
+
+
 def _framed(message: Mapping[str, Any]) -> bytes:
     """A notification of the daemon as an event: its name, its number, its fields."""
     params = message.get("params") or {}
-    name = params.get("event") if message["method"] == "event" else message["method"]
+    name = params.get("event") if message.get("method") == "event" else message.get("method")
     number = f"id: {params['seq']}\n" if "seq" in params else ""
     return f"{number}event: {name}\ndata: ".encode() + json_bytes(params) + b"\n\n"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -28,7 +28,6 @@ from soulmem.bridges.http.request_guard import HEALTH, GuardSetting, admit, is_p
 from soulmem.bridges.http.rpc_endpoint import RpcEndpoint
 from soulmem.client import AsyncClient, CallTimeout, DaemonUnavailable, SoulmemRemoteError
 
-Handler = Callable[[Request], Awaitable[Response]]
 _HEALTH_S, _FRESH_S = 5.0, 0.5
 _PIECE_BYTES = 64 << 10
 _KEPT_OUT = [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]

@@ -25,7 +25,7 @@ from soulmem.mem0.input_errors import MemoryNotFoundError
 
 _DIGESTING, _OTHERS = 8, 24  # calls under way at once: together what one connection carries
 _MOST_LISTED, _PAGE = 10_000, 100
-_ENTITIES = {"user": "user_id", "agent": "agent_id", "run": "run_id"}
+ENTITIES = {"user": "user_id", "agent": "agent_id", "run": "run_id"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def _of(verb: str, *paths: str, method: str, handler: str = "call", does: str | 
 OPERATIONS = (
     _of("POST", "/memories", "/v1/memories", "/v3/memories/add", method="add"),
     _of("GET", "/memories", "/v1/memories", method="get_all"),
-    _of("POST", "/v2/memories", "/v3/memories", method="get_all", handler="page", does="A page of them, newest last."),
+    _of("POST", "/v2/memories", "/v3/memories", method="get_all", handler="page", does="A page of them, oldest first."),
     _of("DELETE", "/memories", "/v1/memories", method="delete_all"),
     _of("POST", "/search", "/v1/memories/search", "/v2/memories/search", "/v3/memories/search", method="search"),
     _of("GET", "/memories/{memory_id}", "/v1/memories/{memory_id}", method="get", handler="one"),
@@ -62,6 +62,8 @@ OPERATIONS = (
         method="delete_all", handler="entity"),
     _of("POST", "/reset", method="reset", handler="reset"),
 )  # fmt: skip
+# what is no call of the class: verb, path, and who answers
+OTHERS = (("GET", "/configure", "configuration"), ("POST", "/configure", "configure"), ("GET", "/v1/ping", "ping"))
 
 
 class Mem0Endpoint:
@@ -79,12 +81,7 @@ class Mem0Endpoint:
         for operation in OPERATIONS:
             answer = _Answering(self, operation)
             made += [Route(path, answer.to, methods=[operation.verb]) for path in operation.paths]
-        return [
-            *made,
-            Route("/configure", self.configuration, methods=["GET"]),
-            Route("/configure", self.configure, methods=["POST"]),
-            Route("/v1/ping", self.ping, methods=["GET"]),
-        ]
+        return made + [Route(path, getattr(self, name), methods=[verb]) for verb, path, name in OTHERS]
 
     async def close(self) -> None:
         await self._memory.close()
@@ -94,6 +91,7 @@ class Mem0Endpoint:
         return json_reply({"status": "ok", "org_id": "soulmem", "project_id": self.mind, "user_email": None})
 
     async def configuration(self, _request: Request) -> Response:
+        """Which mind it is."""
         return json_reply({"version": "v1.1", "soulmem": {"mind": self.mind}})
 
     async def configure(self, request: Request) -> Response:
@@ -152,10 +150,10 @@ class _Answering:
         return {"message": "All memories reset"}
 
     async def entity(self, given: dict[str, Any]) -> Any:
-        if given["kind"] not in _ENTITIES:
-            raise HttpRefusal("not_found", f"there is no {given['kind'][:40]!r}", ", ".join(_ENTITIES))
-        more = {name: value for name, value in given.items() if name not in (*_ENTITIES.values(), "app_id")}
-        return await self.call(more | {_ENTITIES[given["kind"]]: given["name"]})
+        if given["kind"] not in ENTITIES:
+            raise HttpRefusal("not_found", f"there is no {given['kind'][:40]!r}", ", ".join(ENTITIES))
+        more = {name: value for name, value in given.items() if name not in (*ENTITIES.values(), "app_id")}
+        return await self.call(more | {ENTITIES[given["kind"]]: given["name"]})
 
     async def page(self, given: dict[str, Any]) -> Any:
         number = whole_number(given, "page", 1, _MOST_LISTED)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from soulmem import __version__
-from soulmem.bridges.http.mem0_endpoint import OPERATIONS, Operation
+from soulmem.bridges.http.mem0_endpoint import ENTITIES, OPERATIONS, OTHERS, Mem0Endpoint, Operation
 from soulmem.bridges.http.mem0_requests import parameters_of
 from soulmem.bridges.http.request_guard import HEALTH
 from soulmem.mem0.memory_methods import MemoryMethods
@@ -35,6 +35,8 @@ def openapi(description: Mapping[str, Any]) -> Schema:
     for operation in OPERATIONS:
         for path in operation.paths:
             paths.setdefault(path, {})[operation.verb.lower()] = _mem0(operation, path)
+    for verb, path, name in OTHERS:
+        paths.setdefault(path, {})[verb.lower()] = _other(verb, name)
     components.schemas["Error"] = _error(description["errors"])
     bearer = {"type": "http", "scheme": "bearer"}
     key = {"type": "apiKey", "in": "header", "name": "X-API-Key"}
@@ -171,9 +173,12 @@ def _mem0(operation: Operation, path: str) -> Schema:
     documented = operation.does or (getattr(MemoryMethods, operation.method).__doc__ or "").partition("\n")[0]
     named = parameters_of(operation.method)
     in_path = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    own = {name: each for name, each in named.items() if name not in in_path}
+    said = {*in_path, *(ENTITIES.values() if operation.handler == "entity" else ())}
+    own = {name: each for name, each in named.items() if name not in said}
     needed = [name for name, each in own.items() if each.default is each.empty]
     kinds = {name: _kind(str(each.annotation)) for name, each in own.items()}
+    if operation.handler == "page":
+        kinds |= {name: {"type": "integer"} for name in ("page", "page_size")}
     parameters: list[Schema] = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in in_path
     ]
@@ -194,6 +199,17 @@ def _mem0(operation: Operation, path: str) -> Schema:
             if kind.get("type") in ("string", "integer", "number", "boolean")
         ]
     return found | ({"parameters": parameters} if parameters else {})
+
+
+def _other(verb: str, name: str) -> Schema:
+    documented = (getattr(Mem0Endpoint, name).__doc__ or "").partition("\n")[0]
+    found: Schema = {
+        "operationId": f"mem0_{name}",
+        "summary": documented,
+        "tags": ["mem0"],
+        "responses": _responses({}),
+    }
+    return found | ({"requestBody": _body({"type": "object"})} if verb == "POST" else {})
 
 
 def _kind(annotation: str) -> Schema:

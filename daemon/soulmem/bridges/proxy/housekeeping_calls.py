@@ -24,6 +24,8 @@ _TASKS = re.compile(
 _BEGINNINGS = re.compile(
     r"\s*(?:"
     r"#{1,3} ?(?:task|任务)\s*[:：](?!\s*respond to the user query\b)"  # those are files, behind them the user speaks
+    r"|your task is to reflect the speaker's likely facial expression"
+    r"|you have been provided with a set of responses from various models\b"
     r"|(?:please )?(?:provide|generate|create|write|give)(?: me)? (?:a |an )?(?:concise|short|brief|few-word|\d+)"
     r"[^\n]{0,60}?(?:title|summary|headline|tags?)\b[^\n]{0,120}\b(?:conversation|chat|dialogue|discussion)"
     r"|please generate a (?:four to five|\d)[^\n]{0,20}word title summari[sz]ing (?:our|the) conversation"
@@ -44,6 +46,8 @@ _BEGINNINGS = re.compile(
     r")",
     re.IGNORECASE,
 )  # fmt: skip
+# What Open WebUI sets a model up with that is to choose tools, not to talk.
+_CHOOSES_TOOLS = re.compile(r"\s*Available Tools:.*\bchoose and return the correct tool", re.DOTALL)
 # What the end of such a task holds: a whole talk, quoted.
 _QUOTED_TALK = ("chat_history", "conversation", "chat_context")
 _ASKS_FOR = re.compile(r"\b(title|tags?|follow-?up|summary|queries)\b|标题|标签|摘要|追问|总结", re.IGNORECASE)
@@ -68,7 +72,15 @@ def is_housekeeping(headers: Mapping[str, str], body: Mapping[str, Any], last_wo
     shape = body.get("response_format")
     if isinstance(shape, Mapping) and shape.get("type") in ("json_object", "json_schema"):
         return True  # an answer for a program
+    if _chooses_tools(body.get("messages")):
+        return True
     return any(asks_for_task(text) for text in last_words)
+
+
+def _chooses_tools(messages: Any) -> bool:
+    first = messages[0] if isinstance(messages, list) and messages else None
+    told = first.get("content") if isinstance(first, Mapping) and first.get("role") == "system" else None
+    return isinstance(told, str) and told.startswith("Available Tools:") and _CHOOSES_TOOLS.match(told) is not None
 
 
 def asks_for_task(text: str) -> bool:

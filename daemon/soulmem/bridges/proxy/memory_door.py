@@ -21,7 +21,7 @@ from soulmem.client import AsyncClient, CallTimeout, DaemonUnavailable, SoulmemR
 
 _KEPT_LOGS = 200
 _MOST_TASKS = 256  # tellings under way; beyond it they wait for the next request
-_BLOCKS = ("core", "summary", "behaviour", "plans", "notes")  # the window stands in the request itself
+_BLOCKS = ("core", "summary", "behaviour", "plans", "notes")  # the request holds the window, unless a talk begins
 _QUIET_S = 30.0  # between two lines of the same failure
 _STOP_S = 3.0
 
@@ -67,9 +67,12 @@ class MemoryDoor:
             self._tell_away(error)
             return None
         left_out = ("summary",) if log is not None and log.is_told_whole(turns) else ()
-        texts = [
-            block["text"] for block in found["blocks"] if block["kind"] in _BLOCKS and block["kind"] not in left_out
-        ]
+        told = [block for block in found["blocks"] if block["kind"] in _BLOCKS and block["kind"] not in left_out]
+        if len(turns) == 1:  # a new talk of the same name: what was said last is nowhere else yet
+            told += [
+                block for block in found["blocks"] if block["kind"] == "window" and not set(block["items"]) & set(shown)
+            ]
+        texts = [block["text"] for block in told]
         return "\n\n".join(texts) or None
 
     def tell_history(self, names: CallerNames, turns: Sequence[Turn]) -> None:

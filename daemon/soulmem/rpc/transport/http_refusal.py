@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 BANNER = (
-    b"This is soulmem. It speaks JSON-RPC 2.0, one JSON object per line, not HTTP. "
+    b"This is soulmem. It speaks JSON-RPC 2.0, one JSON object per line, not HTTP: `soulmem http` does. "
     b'Try: {"jsonrpc":"2.0","id":1,"method":"system.hello"}\n'
 )
 HTTP_REFUSED = "HTTP is not spoken here"

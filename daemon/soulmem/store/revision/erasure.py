@@ -103,7 +103,7 @@ def erase_note(connection: Connection, note: note_rows.Note, *, now: int, now_ex
     for each in note_rows.get_many(connection, held).values():
         taken.texts += note_withdrawal.wordings_of(connection, each)
         taken.add(erase_note(connection, each, now=now, now_exp=now_exp))
-    taken.parted += [each for each in parted if each != note.id]
+    taken.parted += parted
     return taken
 
 

@@ -68,12 +68,60 @@ def merge(connection: Connection, survivor: Note, loser: Note, moment: Moment) -
     masked_indexing.refresh(connection, [survivor.id], moment.now_exp)
 
 
-def undo(connection: Connection, loser: int, *, now: int, now_exp: int) -> tuple[int, list[Link]] | None:
-    """Let a note come out of the one it went into; which that was, and the links it has again. None: it is in none."""
-    row = connection.execute("SELECT survivor, undo FROM merge WHERE loser = ?", (loser,)).fetchone()
-    if row is None:
+def undo(connection: Connection, loser: int, moment: Moment) -> tuple[int, list[Link]] | None:
+    """Let a note come out of the one it went into; which that was, and the links it has again. None: it is in none.
+
+    What went into that one later comes out before it and goes in again, so that nothing of this note is left there.
+    """
+    survivor = merged_into(connection, [loser]).get(loser)
+    if survivor is None:
         return None
-    survivor, before = row[0], json.loads(row[1])
+    links: list[Link] = []
+    later = []
+    for other in _latest_first(connection, [survivor]):
+        stone = connection.execute(
+            "SELECT g.merged_at, t.purge_at FROM merge g JOIN tombstone t ON t.kind = 'note' AND t.item = g.loser "
+            "WHERE g.loser = ?",
+            (other,),
+        ).fetchone()
+        found = _take_out(connection, survivor, other, now=moment.now, now_exp=moment.now_exp)
+        if other == loser:
+            links = found
+            break
+        later.append((other, *(stone or (moment.now, moment.purge_at))))
+    for other, merged_at, purge_at in reversed(later):
+        then = replace(moment, now=merged_at, purge_at=purge_at)
+        merge(connection, note_rows.get(connection, survivor), note_rows.get(connection, other), then)
+    masked_indexing.refresh(connection, [survivor], moment.now_exp)
+    return survivor, links
+
+
+def part(connection: Connection, notes: Sequence[int], *, now: int, now_exp: int) -> list[tuple[int, int]]:
+    """Let all that these notes have to do with merging be as before, for something of it is changed.
+
+    Returns (who came out, of which) of each.
+    """
+    into = merged_into(connection, notes)
+    back = []
+    for loser in _latest_first(connection, sorted({*notes, *into.values()})):
+        survivor = merged_into(connection, [loser])[loser]
+        _take_out(connection, survivor, loser, now=now, now_exp=now_exp)
+        merge_queue.demand(connection, loser, note_rows.get(connection, loser).kind)
+        back.append((loser, survivor))
+    masked_indexing.refresh(connection, sorted({survivor for _, survivor in back}), now_exp)
+    return back
+
+
+def _latest_first(connection: Connection, survivors: Sequence[int]) -> list[int]:
+    """What went into these notes, the latest first."""
+    rows = connection.execute(f"SELECT loser FROM merge WHERE survivor {AMONG} ORDER BY id DESC", (listed(survivors),))
+    return [row[0] for row in rows]
+
+
+def _take_out(connection: Connection, survivor: int, loser: int, *, now: int, now_exp: int) -> list[Link]:
+    """Let the note that went in last come out; the links it has again."""
+    row = connection.execute("SELECT undo FROM merge WHERE loser = ?", (loser,)).fetchone()
+    before = json.loads(row[0])
     links = _put_links_back(connection, loser, before["links"])
     _lose_sources(connection, survivor, before["sources"])
     for number, was, made in before["elements"]:
@@ -83,21 +131,7 @@ def undo(connection: Connection, loser: int, *, now: int, now_exp: int) -> tuple
     connection.execute("UPDATE note SET merged_into = NULL, due_check = ? WHERE id = ?", (before["due"], loser))
     note_writes.come_apart(connection, loser, now=now, now_exp=now_exp)
     note_writes.record(connection, now, "note_parted", survivor, {"note": public_id("n", loser)})
-    masked_indexing.refresh(connection, [survivor], now_exp)
-    return survivor, links
-
-
-def part(connection: Connection, notes: Sequence[int], *, now: int, now_exp: int) -> list[int]:
-    """Let all that these notes have to do with merging be as before, for something of it is changed; who came back."""
-    back = []
-    for (loser,) in connection.execute(
-        f"SELECT loser FROM merge WHERE loser {AMONG} OR survivor {AMONG} ORDER BY merged_at DESC, loser DESC",
-        (listed(notes), listed(notes)),
-    ).fetchall():
-        if undo(connection, loser, now=now, now_exp=now_exp) is not None:
-            back.append(loser)
-            merge_queue.demand(connection, loser, note_rows.get(connection, loser).kind)
-    return back
+    return links
 
 
 def merged_into(connection: Connection, ids: Sequence[int]) -> dict[int, int]:
@@ -149,7 +183,10 @@ def _lose_sources(connection: Connection, survivor: int, messages: Sequence[int]
     kept = [row for row in rows if row[0] not in messages]
     if len(kept) < len(rows):
         connection.execute("DELETE FROM note_source WHERE note = ?", (survivor,))
-        note_writes.add_sources(connection, survivor, kept)
+        connection.executemany(
+            "INSERT INTO note_source (note, position, message, quote) VALUES (?, ?, ?, ?)",
+            [(survivor, position, *row) for position, row in enumerate(kept)],
+        )
 
 
 def _gain_clarity(connection: Connection, survivor: int, loser: int, now_exp: int) -> list[list[Any]]:
@@ -179,8 +216,8 @@ def _matter(text: str, element: Element) -> str:
 
 
 def _repoint(connection: Connection, survivor: int, loser: int, moment: Moment) -> dict[str, list[Any]]:
-    """Give a note the links of another; which were made, which became stronger, which ended."""
-    made, raised, ended = list[Any](), list[Any](), list[Any]()
+    """Give a note the links of another; which were made, and which became stronger."""
+    made, raised = list[Any](), list[Any]()
     for link in link_rows.of_notes(connection, [loser]):
         other = link.dst if link.src == loser else link.src
         if other != survivor:
@@ -198,8 +235,7 @@ def _repoint(connection: Connection, survivor: int, loser: int, moment: Moment) 
             "VALUES ('link', ?, ?, ?, ?, ?)",
             (link.id, REASON, link.trace.a0, moment.now, moment.purge_at),
         )
-        ended.append(link.id)
-    return {"made": made, "raised": raised, "ended": ended}
+    return {"made": made, "raised": raised}
 
 
 def _copied(connection: Connection, link: Link, src: int, dst: int) -> int:
@@ -264,10 +300,12 @@ def _put_links_back(connection: Connection, loser: int, links: dict[str, list[An
                     "VALUES ('link', ?, ?, ?, ?, ?)",
                     (number, *stone),
                 )
-    ended = link_rows.get_many(connection, links["ended"])
-    found = note_rows.get_many(connection, sorted({end for link in ended for end in (link.src, link.dst)}))
-    gone = {note.id for note in found.values() if note.lifecycle == note_rows.FORGOTTEN and note.id != loser}
-    back = [link for link in ended if link.src not in gone and link.dst not in gone]
+    # One whose other end had gone into a note as well is there again with the last of the two.
+    back = [
+        each
+        for each in link_rows.forgotten_with(connection, loser)
+        if (_tombstone(connection, each.id) or [""])[0] == REASON
+    ]
     for link in back:
         connection.execute("UPDATE link SET forgotten = 0 WHERE id = ?", (link.id,))
         connection.execute("DELETE FROM tombstone WHERE kind = 'link' AND item = ?", (link.id,))

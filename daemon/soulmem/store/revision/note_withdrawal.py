@@ -46,7 +46,7 @@ class TakenBack:
     lived: set[int] = field(default_factory=set)  # those of the hidden and purged ones that had not been forgotten
     links: int = 0  # that lived, and went with them
     texts: list[str] = field(default_factory=list)  # what notes ever said that rested on what was deleted
-    parted: list[int] = field(default_factory=list)  # those that had gone into another and came out of it
+    parted: list[tuple[int, int]] = field(default_factory=list)  # (what came out of a note, that note)
 
     def add(self, more: TakenBack) -> None:
         self.lived |= more.lived

@@ -228,8 +228,12 @@ class MessageEdits:
         """A note that lost a message was heard where its others were."""
         kept = note_rows.get_many(connection, changed.notes.kept)
         changed.homes = {note.id: note.homes for note in kept.values() if note.lifecycle != note_rows.FORGOTTEN}
-        parted = note_rows.get_many(connection, changed.notes.parted)
-        changed.parted = [note for note in parted.values() if note.lifecycle != note_rows.FORGOTTEN]
+        ends = sorted({note for pair in changed.notes.parted for note in pair})
+        living = {n.id: n for n in note_rows.get_many(connection, ends).values() if n.lifecycle != note_rows.FORGOTTEN}
+        changed.parted = [living[loser] for loser, _ in changed.notes.parted if loser in living]
+        changed.homes |= {
+            survivor: living[survivor].homes for _, survivor in changed.notes.parted if survivor in living
+        }
 
     def _searched(self, connection: Connection, ids: Sequence[int], changed: _Changed) -> None:
         hides = not self._settings().recall.digested_messages

@@ -198,7 +198,9 @@ class NoteService:
         that was not forgotten, let it hold again whatever ended it. (False, []) when there was nothing to bring back.
         """
         now, now_exp = self._moment()
-        if (parted := note_merging.undo(connection, note, now=now, now_exp=now_exp)) is not None:
+        purge_at = now + round(self._settings().forgetting.tombstone_days * DAY_MS)
+        moment = note_merging.Moment(now, now_exp, purge_at, self.due_delete)
+        if (parted := note_merging.undo(connection, note, moment)) is not None:
             merge_queue.keep_apart(connection, note, parted[0])
             return True, parted[1]
         due = now_exp + pruning_policy.GRACE_MS
@@ -288,6 +290,7 @@ def index_note(index: SearchIndex, note: Note) -> None:
         return
     if index.says(ItemKind.NOTE, note.id, note_index_rows.terms_of(note)):
         index.place(ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at)
+        index.set_homes(note.id, note.homes)
     else:  # its vector is of other words: the file has dropped it as well
         note_index_rows.put(index, [note])
 
