@@ -53,6 +53,7 @@ class Calls(PlanningCalls[Reply], ABC):
         mark: Literal["topic", "end"] | None = None,
         recall: bool | None = None,
         mood: Mapping[str, Any] | None = None,
+        attributes: Mapping[str, Any] | None = None,
         timeout: float | None = None,
     ) -> Reply:
         """Hand over one message; returns once it is safe on disk.
@@ -73,6 +74,7 @@ class Calls(PlanningCalls[Reply], ABC):
             mark=mark,
             recall=recall,
             mood=mood,
+            attributes=attributes,
         )
         return self.call("message.add", params, timeout=timeout, retry=id is not None)
 

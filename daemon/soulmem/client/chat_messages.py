@@ -16,7 +16,7 @@ _ROLES = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assi
 _ROLES |= {"system": "system", "developer": "system"}
 _OF_TOOLS = frozenset({"tool", "function"})
 _TEXTS = frozenset({"text", "input_text", "output_text", None})  # types of parts that are words
-_TAKEN = ("at", "id", "mark", "mood")  # ours, where a message has them
+_TAKEN = ("at", "id", "mark", "mood", "attributes")  # ours, where a message has them
 
 
 def chat_messages(

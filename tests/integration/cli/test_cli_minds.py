@@ -130,3 +130,18 @@ def test_the_latest_notes_are_listed(soulmem: Shell) -> None:
     assert len(every) >= 3
     assert [each["id"] for each in soulmem.json("notes", "-m", "noting", "-n", "2")["items"]] == every[-2:]
     assert "2 notes, --limit shows more" in soulmem("notes", "-m", "noting", "-n", "2").stdout
+
+
+def test_attributes_are_kept_and_found_by(soulmem: Shell) -> None:
+    soulmem(
+        "say", "The bees live on the roof 屋顶.", "--attribute", "topic=蜂", "--attribute", "stars=4", "-m", "about"
+    )
+    soulmem("say", "The bees sleep.", "--attribute", "topic=wasps", "-m", "about")
+    assert [each["attributes"] for each in soulmem.json("messages", "about")["items"]] == [
+        {"stars": 4, "topic": "蜂"},
+        {"topic": "wasps"},
+    ]
+    for wanted in ("topic=蜂", 'stars={"gte": 3}'):
+        found = soulmem.json("recall", "where are the bees?", "--attribute", wanted, "-m", "about")
+        assert ["屋顶" in item["text"] for item in found["items"]] == [True]
+    assert "topic=bees" in soulmem("recall", "bees", "--attribute", "topic", "-m", "about", code=2).stderr

@@ -11,7 +11,7 @@ from soulmem.store.sqlite import offline_reader
 
 FOLDER = Path(__file__).parents[2] / "upgrades"
 VERSIONS = sorted(int(path.name[:4]) for path in FOLDER.glob("*.mind.xz"))
-NEVER_RELEASED = {10, 11, 14}  # they came out together with 12, and with 15
+NEVER_RELEASED = {10, 11, 14, 16}  # they came out together with 12, with 15, and with 17
 
 
 def thaw(version: int, name: str, path: Path) -> Path:

@@ -22,6 +22,7 @@ from soulmem.cli.output.command_session import (
     opens_session_without,
     wellformed,
 )
+from soulmem.cli.output.key_values import key_values
 from soulmem.cli.output.tables import err, moment, one_line, out, paint, pairs, plural, show_table
 
 app = typer.Typer(help="The minds: list, show, create, set, delete.", no_args_is_help=True)
@@ -176,7 +177,7 @@ def _who(
     if profile is not None:
         given["profile"] = profile.value
     if settings:
-        given["settings"] = dict(map(_setting, settings))
+        given["settings"] = key_values(settings, like="window.capacity=30")
     return given
 
 
@@ -184,20 +185,6 @@ def _name_first(words: Sequence[str]) -> tuple[str | None, Sequence[str]]:
     if not words or "=" in words[0]:
         return None, words
     return wellformed(words[0]), words[1:]
-
-
-def _setting(text: str) -> tuple[str, Any]:
-    """A setting and its value: a number, true or false, a list; anything else is text, and nothing takes it back."""
-    key, is_set, value = wellformed(text).partition("=")
-    if not is_set or not key.strip():
-        raise CommandError(
-            f"{one_line(text)[:60]!r} sets nothing", hint="write it like window.capacity=30", code=ExitCode.WRONG_USAGE
-        )
-    value = value.strip()
-    try:
-        return key.strip(), json.loads(value) if value else None
-    except (ValueError, RecursionError):
-        return key.strip(), value
 
 
 def _print_mind(who: Mapping[str, Any]) -> None:

@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
+from soulmem.cli.output.key_values import key_values
 from soulmem.cli.output.recall_tree import tree
 from soulmem.cli.output.tables import (
     clip,
@@ -36,6 +37,13 @@ _SHOWN = 5  # notes shown after `say`; `recall` shows as many as asked for
 TextArgument = Annotated[str, typer.Argument(metavar="TEXT", help="The text, or - to read it from stdin.")]
 ConversationOption = Annotated[
     str | None, typer.Option("--conversation", "-c", metavar="NAME", help="The conversation. [default: main]")
+]
+_ATTRIBUTE = "topic=bees"
+AttributeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--attribute", metavar="KEY=VALUE", help="Kept with it, found by it; may be repeated, like topic=bees."
+    ),
 ]
 
 
@@ -90,6 +98,7 @@ def say(
     at: Annotated[str | None, typer.Option(metavar="TIME", help="When it happened. [default: now]")] = None,
     message_id: Annotated[str | None, typer.Option("--id", help="Your id; saying it twice is then harmless.")] = None,
     mark: Annotated[str | None, typer.Option(metavar="topic|end", help="A change of topic, or the end.")] = None,
+    attribute: AttributeOption = None,
 ) -> None:
     """Say something to a mind, and see what comes to it."""
     result = session.call(
@@ -102,6 +111,7 @@ def say(
         at=typed_time(session, at),
         id=message_id,
         mark=mark,
+        attributes=key_values(attribute, like=_ATTRIBUTE) if attribute else None,
         recall=True if role is Speaker.USER else None,
     )
     if session.gave_json(result):
@@ -164,6 +174,7 @@ def recall(
         list[str] | None, typer.Option("--tag", help="Only notes with this tag; repeated: with all of them.")
     ] = None,
     speaker: Annotated[str | None, typer.Option(help="Only what this speaker said, and notes of that.")] = None,
+    attribute: AttributeOption = None,
     since: Annotated[
         str | None,
         typer.Option("--from", metavar="TIME", help="Only what happened then or later; also 2026-03, yesterday, 上周."),
@@ -214,6 +225,7 @@ def recall(
         "conversation": conversation,
         "kinds": kind or None,
         "tags": tag or None,
+        "attributes": key_values(attribute, like=_ATTRIBUTE) if attribute else None,
         "speaker": speaker,
         "from": typed_time(session, since),
         "to": typed_time(session, until, Edge.END),

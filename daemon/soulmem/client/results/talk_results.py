@@ -117,6 +117,7 @@ class MessageShape(TypedDict):
     boundary: bool
     epoch: int
     version: int
+    attributes: dict[str, Any]
 
 class PlanTimesShape(TypedDict):
     level: Literal["day", "hour", "action"]

@@ -25,9 +25,9 @@ class Query:
     """One search. All but `question`, `vector`, `k`, `legible` are hard filters; times in UTC ms, `to_ms` exclusive.
 
     `before` = (conversation, seq) leaves out that message and later ones there: a message must not recall itself.
-    `notes`: of the notes only these. With `audience` (`core.schema.audience`) nothing else is found, and nothing else
-    weighs; with `until`, the row of a message, neither that message nor any later one exists. `legible`: how much the
-    likeness of vectors may say of whether something answers, 0..1.
+    `notes`, `messages`: of them only these. With `audience` (`core.schema.audience`) nothing else is found or weighs;
+    with `until`, the row of a message, neither that message nor any later one exists. `legible`: how much the likeness
+    of vectors may say of whether something answers, 0..1.
     """
 
     question: Question
@@ -41,6 +41,7 @@ class Query:
     before: tuple[int, int] | None = None
     exclude: frozenset[ItemRef] = frozenset()
     notes: NDArray[np.int64] | None = None
+    messages: NDArray[np.int64] | None = None
     audience: Audience | None = None
     until: int | None = None
     legible: float = 1.0
@@ -52,8 +53,13 @@ class Query:
     @property
     def is_open(self) -> bool:
         """Whether no filter but that of kinds is set; `audience` is not asked."""
-        given = (self.speaker, self.conversation, self.from_ms, self.to_ms, self.before, self.notes, self.until)
-        return not self.exclude and all(each is None for each in given)
+        given = (self.speaker, self.conversation, self.from_ms, self.to_ms, self.before, self.until)
+        return not self.exclude and not self.is_of_some and all(each is None for each in given)
+
+    @property
+    def is_of_some(self) -> bool:
+        """Whether only certain notes or messages are asked for."""
+        return self.notes is not None or self.messages is not None
 
 
 class HardFilters:
@@ -93,10 +99,13 @@ class HardFilters:
                 found &= rows.kind[which] != KIND_CODES[kind]
         return found
 
-    def among(self, notes: NDArray[np.int64], part: slice | NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which of the rows are of these notes, or of whatever is no note."""
-        is_other: NDArray[np.bool_] = self._data.rows.kind[part] != KIND_CODES[ItemKind.NOTE]
-        return is_other | np.isin(self._data.rows.key[part], notes)
+    def among(self, query: Query, part: slice | NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of the rows are of the notes and messages that are asked for, or of whatever is neither."""
+        kinds, found = self._data.rows.kind[part], np.True_
+        for kind, chosen in ((ItemKind.NOTE, query.notes), (ItemKind.MESSAGE, query.messages)):
+            if chosen is not None:
+                found = found & ((kinds != KIND_CODES[kind]) | np.isin(self._data.rows.key[part], chosen))
+        return np.broadcast_to(found, kinds.shape)
 
     def allowed(self, query: Query, which: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
         """Which of these rows, or of all, the filters let through."""
@@ -118,8 +127,8 @@ class HardFilters:
         if query.until is not None:
             is_message = rows.kind[part] == KIND_CODES[ItemKind.MESSAGE]
             allowed &= ~(is_message & (rows.key[part] >= query.until))
-        if query.notes is not None:
-            allowed &= self.among(query.notes, part)
+        if query.is_of_some:
+            allowed &= self.among(query, part)
         shut = [row for kind, key in query.exclude if (row := self._data.row_of[KIND_CODES[kind]].get(key)) is not None]
         if which is not None:
             allowed &= ~np.isin(which, shut)

@@ -117,9 +117,9 @@ class LexicalScoring:
         """What filters and words say to a query: all of a search that can be done before its vector is there."""
         visible = self._filters.there_for(query)
         rows = self._filters.allowed_rows(query, visible)
-        if query.notes is not None:  # how rare a word is among others says nothing of which of these is meant
-            visible = visible & self._filters.among(query.notes, slice(self._data.rows.count))
-        is_whole = query.audience is None and query.notes is None and query.until is None
+        if query.is_of_some:  # how rare a word is among others says nothing of which of these is meant
+            visible = visible & self._filters.among(query, slice(self._data.rows.count))
+        is_whole = query.audience is None and not query.is_of_some and query.until is None
         total, coverage = np.zeros(self._data.rows.count, dtype=np.float32), 0.0
         if len(rows):
             total, coverage = self._lexical(query.question, None if is_whole else visible)

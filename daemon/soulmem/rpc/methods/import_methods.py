@@ -25,6 +25,7 @@ from soulmem.rpc.methods.wire_shapes import (
     InConversation,
     IsoTime,
     Label,
+    MessageAttributes,
     MindParams,
     Mood,
     Params,
@@ -33,6 +34,7 @@ from soulmem.rpc.methods.wire_shapes import (
     optional,
     preset,
     read_params,
+    stored_attributes,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
 from soulmem.working.ingest.message_import import Imported, Line
@@ -59,6 +61,7 @@ class ImportedMessage(Params):
         "topic: with this message another topic began; end: with it the conversation ended"
     )
     mood: Mood = None
+    attributes: MessageAttributes = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +166,15 @@ def _read(service: Service, index: int, each: ImportedMessage | Unread) -> Line 
         return index, each.id, error
     mood = json.dumps(each.mood, ensure_ascii=False) if each.mood else None
     message = IncomingMessage(
-        each.conversation, Role(each.role), each.content, each.speaker or each.role, at, each.id, each.mark, mood
+        each.conversation,
+        Role(each.role),
+        each.content,
+        each.speaker or each.role,
+        at,
+        each.id,
+        each.mark,
+        mood,
+        stored_attributes(each.attributes),
     )
     return Line(index, message)
 

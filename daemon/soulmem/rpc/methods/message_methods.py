@@ -19,6 +19,7 @@ from soulmem.rpc.methods.wire_shapes import (
     InConversation,
     IsoTime,
     Label,
+    MessageAttributes,
     MessageId,
     MindParams,
     Mood,
@@ -30,6 +31,7 @@ from soulmem.rpc.methods.wire_shapes import (
     optional,
     parsed_time,
     preset,
+    stored_attributes,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
 from soulmem.store.messages import conversations, message_log
@@ -53,6 +55,7 @@ class AddMessage(MindParams):
     )
     recall: bool = preset(False, "wait for what it brings to mind, and return it as context")
     mood: Mood = None
+    attributes: MessageAttributes = None
 
 
 class AddMessageResult(Result):
@@ -96,6 +99,7 @@ async def add_message(service: Service, params: AddMessage, _peer: Peer) -> dict
         id=params.id,
         mark=params.mark,
         mood=json.dumps(params.mood, ensure_ascii=False) if params.mood else None,
+        attributes=stored_attributes(params.attributes),
     )
     started = service.world.clock.monotonic_ms()
     async with service.minds.use(params.mind, create=True) as mind:

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from soulmem.core.reranking import filter_expressions
 from soulmem.core.reranking.stream_ranking import Emphasis, StreamWish
+from soulmem.core.schema.attribute_filters import InvalidFilterError, checked_tree
 from soulmem.core.schema.engine_tasks import Reaction
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.errors import ErrorName, SoulmemError
@@ -60,6 +61,10 @@ class Recall(MindParams):
     from_: AskedTime | None = optional(f"only what happened at or after this time, {TIME_WORDS}", alias="from")
     to: AskedTime | None = optional(f"only what happened before this time, {TIME_WORDS}: before their end")
     tags: list[Label] | None = optional("only notes with all of these tags", max_length=64)
+    attributes: dict[str, Any] | None = optional(
+        'only what has these attributes: {"topic": "bees"}, {"stars": {"gte": 4}}, with eq ne in nin gt gte lt lte '
+        'contains icontains, "*" for any value, and AND, OR, NOT of lists; what has faded matches nothing'
+    )
     exclude: Excluded = None
     as_of: AskedTime | None = optional(
         f"what held then is wanted, not what holds now (valid time); not in the future; {TIME_WORDS}: at their end"
@@ -129,6 +134,7 @@ async def recall(service: Service, params: Recall, peer: Peer) -> dict[str, Any]
             from_ms=since,
             to_ms=until,
             tags=frozenset(params.tags or ()),
+            attributes=_attributes(params.attributes),
             mood=json.dumps(params.mood, ensure_ascii=False) if params.mood else "",
             stream=stream,
             as_of=asked_as_of(params.as_of, now),
@@ -227,6 +233,14 @@ def _kinds(kinds: list[str] | None) -> frozenset[str] | None:
                 hint=f"known: {', '.join(_ITEM_KINDS)}",
             )
     return frozenset(kinds)
+
+
+def _attributes(given: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The tree of conditions on attributes, if there is one. Raises SoulmemError: `invalid_params`."""
+    try:
+        return checked_tree(given) if given else None
+    except InvalidFilterError as error:
+        raise SoulmemError(ErrorName.INVALID_PARAMS, f"attributes: {error}") from error
 
 
 def _stream(params: Recall) -> StreamWish | None:

@@ -122,6 +122,7 @@ class MessageShape(Result):
     boundary: bool
     epoch: int
     version: int
+    attributes: dict[str, Any]
 
 
 class WindowShape(Result):
@@ -186,7 +187,7 @@ class ItemShape(Result):
     ref: str | None = optional(f"{_REF}; where ids of items are given back, it is understood too")
     speaker: str | None = optional("who said it, or told what the note says")
     tags: list[str] | None = optional("of a note")
-    attributes: dict[str, Any] | None = optional("of a note")
+    attributes: dict[str, Any] | None = optional("of a note, or of a message that has some")
     valid_from: KnownTime = optional("of what holds no more: since when it was so, where known")
     valid_to: KnownTime = optional("of what holds no more: until when it was so; its text says so")
     superseded_by: str | None = optional("of what holds no more: the note that says so")

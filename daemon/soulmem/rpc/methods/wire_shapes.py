@@ -7,6 +7,7 @@ against it by tests, not at run time.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -20,6 +21,7 @@ from soulmem.core.text.did_you_mean import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
 
 TEXT_BYTES = 256 * 1024
+ATTRIBUTES_CHARS = 8_192  # of a message, as JSON
 MOST_ITEMS = 1_000  # of a list or an object: no parameter takes more, and to check 300,000 takes a second
 _HALF = re.compile("[\ud800-\udfff]")
 _TOO_LONG = re.compile(r"(value|list) should have at (most|least) (\d+) items? after validation, not (\d+)")
@@ -133,6 +135,35 @@ Cursor = Annotated[str, Field(max_length=64)]
 Mood = Annotated[
     dict[str, float | str] | None,
     Field(description="how the character feels, in words or figures of yours: gaps in what faded are filled in so"),
+]
+
+
+def _checked_attributes(given: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what is too large, or what JSON cannot hold. Raises SoulmemError: `invalid_params`, `too_large`."""
+    try:
+        size = len(stored_attributes(given) or "")
+    except (ValueError, RecursionError) as error:
+        raise SoulmemError(ErrorName.INVALID_PARAMS, f"attributes: JSON cannot hold them: {str(error)[:80]}") from error
+    if size > ATTRIBUTES_CHARS:
+        raise SoulmemError(
+            ErrorName.TOO_LARGE, f"the attributes have {size} characters as JSON, at most {ATTRIBUTES_CHARS} are taken",
+            hint="keep what is long elsewhere, and its name here",
+        )  # fmt: skip
+    return given
+
+
+def stored_attributes(given: dict[str, Any] | None) -> str | None:
+    """Attributes as they are stored: JSON, the same text for the same object; None where there are none."""
+    return json.dumps(given, ensure_ascii=False, allow_nan=False, sort_keys=True) if given else None
+
+
+MessageAttributes = Annotated[
+    dict[str, Any] | None,
+    AfterValidator(lambda given: given if given is None else _checked_attributes(given)),
+    Field(
+        description="whatever else belongs to it, kept as it is, deleted with it; recall finds by it. 8,192 characters "
+        "of JSON"
+    ),
 ]
 
 

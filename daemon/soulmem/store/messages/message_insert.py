@@ -25,7 +25,8 @@ from soulmem.store.sqlite.driver import Connection
 
 _VIEW = (
     "message", "conversation", "seq", "pos", "client_id", "role", "speaker", "content", "at", "arrived_at", "marker",
-    "boundary", "epoch", "tokens", "terms", "mood", "request_hash", "hash",
+    "boundary", "epoch", "tokens", "terms", "mood", "attributes",
+    "request_hash", "hash",
     "searchable", "before",
     "capacity", "win_lo", "block_origin", "hwm", "max_pos", "next_epoch", "fresh_tokens",
     "recall", "k", "at_exp", "turn",
@@ -35,9 +36,10 @@ _VIEW = (
 _TRIGGER = """
 CREATE TEMP TRIGGER IF NOT EXISTS hear_message INSTEAD OF INSERT ON heard BEGIN
   INSERT INTO message (id, conversation, seq, pos, client_id, role, speaker, content, at, arrived_at, marker, boundary,
-    epoch, tokens, terms, mood, request_hash, hash)
+    epoch, tokens, terms, mood, attributes, request_hash, hash)
   VALUES (NEW.message, NEW.conversation, NEW.seq, NEW.pos, NEW.client_id, NEW.role, NEW.speaker, NEW.content, NEW.at,
-    NEW.arrived_at, NEW.marker, NEW.boundary, NEW.epoch, NEW.tokens, NEW.terms, NEW.mood, NEW.request_hash, NEW.hash);
+    NEW.arrived_at, NEW.marker, NEW.boundary, NEW.epoch, NEW.tokens, NEW.terms, NEW.mood, NEW.attributes,
+    NEW.request_hash, NEW.hash);
   UPDATE conversation SET next_seq = NEW.seq + 1, user_turns = user_turns + (NEW.role = 'user')
     WHERE id = NEW.conversation;
   UPDATE window SET capacity = NEW.capacity, win_lo = NEW.win_lo, block_origin = NEW.block_origin, hwm = NEW.hwm,
@@ -227,7 +229,7 @@ class Intake:
             scenes.message, scene.home, scene.seq, plan.pos if plan else None, name, role, new.speaker,
             new.content, new.at, new.arrived_at, marker, int(plan.boundary) if plan else 0,
             plan.epoch if plan else scene.window.epoch if scene.window else 1,
-            new.tokens, new.terms, new.mood, new.request_hash,
+            new.tokens, new.terms, new.mood, new.attributes, new.request_hash,
             proof, int(searchable), scene.before,
             *((state.capacity, state.win_lo, state.block_origin, state.hwm, state.max_pos, state.epoch, fresh_tokens)
               if state else _NO_WINDOW),

@@ -6,6 +6,7 @@ stores it; corrections and system messages are kept but never searched. Edits ke
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,7 +24,7 @@ from soulmem.store.sqlite.row_hash import AMONG, listed, row_hash
 
 _COLUMNS = (
     "m.id, m.conversation, m.seq, m.pos, m.client_id, m.role, m.speaker, m.content, m.at, m.arrived_at, m.marker, "
-    "m.boundary, m.epoch, m.tokens, m.version, m.deleted, c.name"
+    "m.boundary, m.epoch, m.tokens, m.version, m.deleted, c.name, m.attributes"
 )
 _FROM = "FROM message m JOIN conversation c ON c.id = m.conversation"
 
@@ -53,6 +54,7 @@ class Message:
     deleted: bool
     is_gone: bool  # deleted for good: nothing of its words is left
     conversation_name: str
+    attributes: str | None  # JSON
 
     def turn(self) -> Turn:
         return Turn(self.seq, self.role, self.speaker, self.content, self.at, self.boundary)
@@ -72,10 +74,11 @@ class NewMessage:
     terms: bytes  # uint32 term hashes
     request_hash: bytes
     mood: str | None = None
+    attributes: str | None = None  # JSON
 
 
 def _message(row: Row) -> Message:
-    values = [*row[:5], Role(row[5]), *row[6:11], bool(row[11]), *row[12:15], bool(row[15]), row[15] == GONE, row[16]]
+    values = [*row[:5], Role(row[5]), *row[6:11], bool(row[11]), *row[12:15], bool(row[15]), row[15] == GONE, *row[16:]]
     return Message(*values)
 
 
@@ -329,4 +332,5 @@ def view(message: Message, iso: Any) -> dict[str, Any]:
         "boundary": message.boundary,
         "epoch": message.epoch,
         "version": message.version,
+        "attributes": json.loads(message.attributes or "{}"),
     }

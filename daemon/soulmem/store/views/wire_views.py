@@ -198,6 +198,7 @@ def items(
             "created_at": to_iso(message.arrived_at),
             "at": to_iso(message.at),
             "sources": [source_view(source)],
+            **({"attributes": json.loads(message.attributes)} if message.attributes else {}),
         }
     rolled = [hit.key for hit in hits if hit.kind is ItemKind.SUMMARY]
     for each in rolling_summaries.current(connection, rolled) if rolled else []:

@@ -51,6 +51,7 @@ class IncomingMessage:
     id: str | None = None
     mark: str | None = None
     mood: str | None = None
+    attributes: str | None = None  # JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +232,11 @@ def told_of(incoming: IncomingMessage, arrived_at: int, now_exp: int | None, *, 
         arrived_at=arrived_at,
         tokens=reading.tokens,
         terms=reading.hashes,
-        request_hash=row_hash(str(incoming.role), incoming.content, incoming.speaker),
+        request_hash=row_hash(
+            str(incoming.role), incoming.content, incoming.speaker, *filter(None, [incoming.attributes])
+        ),
         mood=incoming.mood,
+        attributes=incoming.attributes,
     )
     force = {"topic": Force.TOPIC, "end": Force.END}.get(incoming.mark or "")
     return Told(incoming.conversation, new, reading.said, force, now_exp, silence_ms)

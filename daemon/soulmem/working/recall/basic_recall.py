@@ -96,6 +96,7 @@ class BasicRecall:
             until=wanted.until,
             exclude=wanted.exclude,
             notes=await self._fitting(wanted),
+            messages=wanted.numbers_having(ItemKind.MESSAGE),
             audience=wanted.audience,
         )
         query, by_name = await kin_aliases.by_names(self._memory, query, text, wanted.asker or "")
@@ -153,7 +154,9 @@ class BasicRecall:
 
     def _filled(self, hits: list[Hit], query: Query, wanted: RecallRequest, most: int) -> list[Hit]:
         """The items with summaries in the places that they leave: a summary repeats what its messages say."""
-        if len(hits) >= most or wanted.tags or (wanted.kinds is not None and "summary" not in wanted.kinds):
+        if len(hits) >= most or wanted.tags or wanted.having is not None:  # a summary has neither tags nor attributes
+            return hits
+        if wanted.kinds is not None and "summary" not in wanted.kinds:
             return hits
         rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=most - len(hits))
         last = hits[-1].score if hits else 1.0
@@ -220,18 +223,21 @@ class BasicRecall:
         return floor_of(wanted, self._settings().recall.min_score)
 
     async def _fitting(self, wanted: RecallRequest) -> NDArray[np.int64] | None:
-        """The notes of the kinds and with all the tags that are asked for, looked for first, so that a rare one is
-        found however badly it fits; None where any note will do.
+        """The notes of the kinds, tags and attributes that are asked for, looked for first, so that a rare one is found
+        however badly it fits; None where any note will do.
         """
         asked = wanted.kinds or frozenset()
         note_kinds = frozenset() if "note" in asked else asked - {"message", "summary"}
+        having = wanted.numbers_having(ItemKind.NOTE)
         if not note_kinds and not wanted.tags:
-            return None
+            return having
         graph = self._memory.graph
         if not wanted.tags and graph is not None:
-            return graph.of_kinds(note_kinds)
-        found = await self._memory.database.read(note_index_rows.fitting, note_kinds, wanted.tags)
-        return np.array(found, dtype=np.int64)
+            found = graph.of_kinds(note_kinds)
+        else:
+            read = await self._memory.database.read(note_index_rows.fitting, note_kinds, wanted.tags)
+            found = np.array(read, dtype=np.int64)
+        return found if having is None else np.intersect1d(found, having)
 
     async def _embedded(self, query: Query, guided: Callable[[], Guidance]) -> tuple[Query, Worded | None, Guidance]:
         """The query with its vector, what words and filters say to it, and how to go about it: all but the vector is

@@ -69,10 +69,10 @@ class DiskSearch:
 
     def _candidates(self, connection: Connection, query: Query, text: str, scope: Scope) -> dict[str, set[int]]:
         """The messages and notes that full-text search and vec0 bring up; of few notes that are asked for, all."""
-        chosen = query.notes.tolist() if query.notes is not None else None
+        chosen = {"note": query.notes, "message": query.messages}
         found: dict[str, set[int]] = {"message": set(), "note": set()}
         for kind, items in found.items():
-            among = chosen if kind == "note" else None
+            among = None if (few := chosen[kind]) is None else few.tolist()
             if among is not None and len(among) <= WHOLE:
                 items.update(among)
                 continue

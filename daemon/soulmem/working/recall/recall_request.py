@@ -8,8 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.reranking.stream_ranking import StreamWish
+from soulmem.core.schema.attribute_filters import Tree
 from soulmem.core.schema.audience import Audience
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
@@ -41,6 +45,8 @@ class RecallRequest:
     to_ms: int | None = None
     tags: frozenset[str] = frozenset()
     exclude: frozenset[tuple[ItemKind, int]] = frozenset()
+    attributes: Tree | None = None  # a checked tree of conditions (`core.schema.attribute_filters`)
+    having: frozenset[ItemRef] | None = None  # nothing but these, which have the attributes that are asked for
     before: tuple[int, int] | None = None
     until: int | None = None  # the row of a message: what was said since is not there yet
     asker: str | None = None
@@ -59,6 +65,16 @@ class RecallRequest:
     min_score: float | None = None  # what is returned scores so much; None: as the mind is set
     reaches_archive: bool = False  # what can be recalled no more is wanted too
     echo: str = ""  # a question that is thought over: where it was put, it is no answer to anything
+
+    def admits(self, kind: ItemKind, number: int) -> bool:
+        """Whether an item is not left out by what it is, or by its attributes."""
+        return (kind, number) not in self.exclude and (self.having is None or (kind, number) in self.having)
+
+    def numbers_having(self, kind: ItemKind) -> NDArray[np.int64] | None:
+        """The items of a kind that have the attributes that are asked for; None where none are."""
+        if self.having is None:
+            return None
+        return np.array(sorted(number for each, number in self.having if each is kind), dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +104,11 @@ def floor_of(wanted: RecallRequest, setting: float) -> float:
     """The score below which nothing is returned: what the caller says, else as the mind is set.
 
     Of a mind's setting a statement needs less: what is said reminds of things, and asks for none. What has the tags
-    that are asked for needs nothing more.
+    or attributes that are asked for needs nothing more.
     """
     if wanted.min_score is not None:
         return wanted.min_score
-    if wanted.tags:
+    if wanted.tags or wanted.attributes is not None:
         return 0.0
     return setting if is_question(wanted.query) else setting * LOOSER
 

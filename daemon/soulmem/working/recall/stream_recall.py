@@ -93,7 +93,7 @@ class _Search:
     def reaches(self) -> tuple[int, ...]:
         """How far to look for candidates, in steps: if all pass, the pool is what is nearest."""
         wanted = self.wanted
-        given = (wanted.kinds, wanted.speaker, wanted.from_ms, wanted.to_ms, self.wish.filter)
+        given = (wanted.kinds, wanted.speaker, wanted.from_ms, wanted.to_ms, self.wish.filter, wanted.having)
         is_narrow = bool(wanted.tags or wanted.exclude) or any(each is not None for each in given)
         return (min(_FIRST_REACH * self.size, _FARTHEST), _FARTHEST) if is_narrow else (self.size,)
 
@@ -301,7 +301,7 @@ def _fits(wanted: RecallRequest, entry: Entry) -> bool:
         return False
     if wanted.to_ms is not None and entry.at >= wanted.to_ms:
         return False
-    return wanted.tags <= entry.tags and (ItemKind.NOTE, entry.id) not in wanted.exclude
+    return wanted.tags <= entry.tags and wanted.admits(ItemKind.NOTE, entry.id)
 
 
 def _relevance(connection: Connection, asked: _Search, entries: Sequence[Entry], near: dict[int, float]) -> list[float]:

@@ -133,6 +133,7 @@ class ArchiveLookup:
         query = Query(
             question=question, k=max(wanted.k, LOOKED_AT), kinds=kinds, speaker=wanted.speaker, from_ms=wanted.from_ms,
             to_ms=wanted.to_ms, exclude=wanted.exclude, audience=wanted.audience, legible=0.0,
+            notes=wanted.numbers_having(ItemKind.NOTE), messages=wanted.numbers_having(ItemKind.MESSAGE),
         )  # fmt: skip
 
         def rank(connection: Connection) -> list[Hit]:

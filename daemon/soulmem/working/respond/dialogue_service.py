@@ -21,6 +21,7 @@ from soulmem.store.messages import conversations
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import verbatim_messages, wire_views
+from soulmem.store.views.attribute_matches import passing
 from soulmem.working.deliberation.query_analysis import QueryAnalyser, deliberated, guided
 from soulmem.working.deliberation.query_analysis import explained as describe
 from soulmem.working.feedback.recall_feedback import Feedback
@@ -217,7 +218,10 @@ class DialogueService:
         scope = await self._scoping.within(wanted.conversation, wanted.heard_in)
         left_out, warnings = await self._left_out(exclude, wanted.conversation, scope)
         after = Before(wanted.conversation) if record and wanted.conversation is not None else None
-        wanted = replace(wanted, exclude=left_out, after=after, audience=scope.audience)
+        having, lacking = None, frozenset[ItemRef]()
+        if wanted.attributes is not None:
+            having, lacking = await self._memory.database.read(passing, wanted.attributes, self._now())
+        wanted = replace(wanted, exclude=left_out | lacking, having=having, after=after, audience=scope.audience)
         if wanted.stream is not None:
             found = await self._streaming.search(wanted)
             number, warning = await self._record(wanted, Brought(found.hits)) if record else (None, None)
