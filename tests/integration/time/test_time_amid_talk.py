@@ -12,11 +12,13 @@ from slowness import PATIENCE_S
 
 _TALK = ("I left the green umbrella at the dentist.", "我把绿色的雨伞忘在牙医那里了。")
 
+_BREATH_S = 0.02
+
 
 def _talk(daemon: Daemon, until: threading.Event, said: list[int]) -> None:
-    """Message upon message, each as soon as the one before it is answered."""
+    """Message upon message, never a moment's silence as a mind goes by it."""
     with daemon.client(timeout=PATIENCE_S) as client:
-        while not until.is_set():
+        while not until.wait(_BREATH_S):
             line = {"mind": "luna", "role": "user", "content": _TALK[len(said) % 2], "id": f"l{len(said)}"}
             said.append(client.call("message.add", line)["seq"])
 
