@@ -23,7 +23,7 @@ TWICE = {
 }
 
 
-@pytest.mark.parametrize(("language", "verdict"), [("en", "different"), ("zh", "same")])
+@pytest.mark.parametrize(("language", "verdict"), [("en", "different"), ("en", "same")])
 def test_a_model_has_a_veto_and_no_more(language: str, verdict: str, tmp_path: Path) -> None:
     def answer(body: Any) -> Any:
         if task_of(body) is Task.MERGE:
@@ -40,13 +40,12 @@ def test_a_model_has_a_veto_and_no_more(language: str, verdict: str, tmp_path: P
         with daemon_process(tmp_path, env=env) as daemon:
             api = checking(daemon)
             api.call("mind.create", mind="m", profile="companion")
-            told = [api.note("m", text) for text in TWICE[language]]
+            for text in TWICE[language]:
+                api.say("m", text, speaker="Ann")
+                api.call("idle.run", mind="m")
             api.call("idle.run", mind="m")
-            api.call("idle.run", mind="m")
-            found = {note["id"]: note["text"] for note in api.notes("m")}
+            found = [note["text"] for note in api.notes("m")]
             asked = [request for request in endpoint.tasks if request.task is Task.MERGE]
     assert len(asked) == 1
-    if verdict == "same":
-        assert found == {told[1]: TWICE[language][1]}, "the words are those of the one that tells more"
-    else:
-        assert found == dict(zip(told, TWICE[language], strict=True))
+    assert len(found) == (1 if verdict == "same" else 2), found
+    assert any(TWICE[language][1][-4:] in text for text in found), "the words are those of the one that tells more"

@@ -1,8 +1,8 @@
 """Merge queue: the notes that are still to be compared with those that lie near them, and those that stay apart.
 
 Owns `merge_due` and `kept_apart`; a note comes into the queue where it is made or made to say something else, in that
-transaction. Read by `idle/merging/merge_step`, never all notes at once. Invariant: what may not become one with
-another is no candidate: what holds no more, ends another or was made up anew, and what is pinned goes into no other.
+transaction. Read by `idle/merging/merge_step`, never all notes at once. Invariant: what may not become one with another
+is no candidate: what a client wrote by hand, what holds no more, ends another or was made up anew.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from soulmem.store.sqlite.row_hash import AMONG, listed
 KINDS = frozenset({NoteKind.EPISODIC, NoteKind.SEMANTIC, NoteKind.PROCEDURAL})
 NEAREST = 10  # notes that one is compared with
 _ENDED = "EXISTS (SELECT 1 FROM ending e WHERE e.note = n.id OR e.by = n.id)"
+# What a client wrote by hand is the client's, who asks for it by its id.
+_BY_HAND = "n.epoch IS NULL"
 _RESTED_ON = (
     "EXISTS (SELECT 1 FROM evidence v WHERE v.note = n.id) OR EXISTS (SELECT 1 FROM plan_cut c WHERE c.by = n.id)"
 )
@@ -76,7 +78,8 @@ def facts(connection: Connection, notes: Sequence[int]) -> dict[int, Facts]:
         "SELECT n.id, coalesce((SELECT min(m.at) FROM note_source s JOIN message m ON m.id = s.message "
         f"WHERE s.note = n.id), n.created_at), n.valid_from, {_RESTED_ON}, "
         "EXISTS (SELECT 1 FROM merge g WHERE g.survivor = n.id) FROM note n "
-        f"WHERE n.id {AMONG} AND n.lifecycle = 'consolidated' AND n.rewritten_exp IS NULL AND NOT {_ENDED}",
+        f"WHERE n.id {AMONG} AND n.lifecycle = 'consolidated' AND n.rewritten_exp IS NULL AND NOT {_ENDED} "
+        f"AND NOT ({_BY_HAND})",
         (listed(notes),),
     ).fetchall()
     found = note_rows.get_many(connection, [row[0] for row in rows])
