@@ -10,7 +10,7 @@ from daemon_fixture import daemon_process
 from shell import Shell
 
 TEXT = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
-ENDLESS = "soulmem watch"
+ENDLESS = ("soulmem watch", "soulmem view")
 
 
 def commands() -> list[list[str]]:

@@ -100,7 +100,7 @@ def test_what_held_then(shell: Shell) -> None:
 
     assert "Lisbon" in first()
     assert "Berlin" in first("--as-of", "2026-02-01T00:00:00Z")
-    assert shell("recall", "x", "--as-of", "last week", *mind, code=64).stderr.count("\n") == 1
+    assert shell("recall", "x", "--as-of", "some day", *mind, code=64).stderr.count("\n") == 1
 
 
 def test_it_leaves_no_trace(shell: Shell) -> None:

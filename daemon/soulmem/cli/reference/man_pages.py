@@ -15,7 +15,7 @@ _DAEMON = "daemon"
 _ENVIRONMENT = (
     ("SOULMEM_SOCKET", "The daemon's socket."),
     ("SOULMEM_MODELS", "The directory of the embedded models."),
-    ("SOULMEM_SECTION_KEY", "A setting, as SOULMEM_IDLE_AFTER_S; see soulmemd(8)."),
+    ("SOULMEM_*", "A setting, as SOULMEM_IDLE_AFTER_S; see soulmemd(8)."),
     ("SOULMEM_ENGINE_API_KEY, SOULMEM_EMBEDDER_API_KEY", "Keys of the endpoints, where they come from no file."),
     ("NO_COLOR", "Set: nothing is coloured."),
 )

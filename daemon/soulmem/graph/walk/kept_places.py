@@ -1,14 +1,14 @@
 """Kept places: where what only links brought up stands among what words and vectors found.
 
 Called by spreading when it ranks. A note without evidence of its own would never rise by its score, so of every ten
-places one is kept for the strongest association not yet placed: the fifth where something is asked, since what answers
-comes first; the third where something is told that is surely known, since what is wanted then is what belongs to it
+places the fifth is kept for the strongest association not yet placed. Where something is told that is surely known, the
+third is kept too: what is wanted then is what belongs to it, and where something is asked, what answers comes first
 (algorithms.md §3.6). What the same talk told as something above it waits: it would hide what the talk reminded of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -22,9 +22,9 @@ REMINDED_PLACE = 3
 _SURE = 0.9  # a score of tier 0 from which on a note is what was told
 
 
-def is_kept(position: int, place: int) -> bool:
-    """Whether a position of a ranking, from 0, is one that is kept; `place`: which of every ten, from 1."""
-    return position % _EVERY == place - 1
+def place_of(position: int) -> int:
+    """Which of its ten places, from 1, a position of a ranking is, from 0."""
+    return position % _EVERY + 1
 
 
 def sure_of(hits: Mapping[int, float]) -> int | None:
@@ -64,9 +64,12 @@ def talks_of(graph: WorkingGraph, notes: list[int]) -> dict[int, int]:
 
 
 def with_kept_places(
-    scored: list[tuple[int, float]], strongest: list[int], talks: Mapping[int, int], place: int = KEPT_PLACE
+    scored: list[tuple[int, float]], kept: Mapping[int, Sequence[int]], talks: Mapping[int, int]
 ) -> list[tuple[int, float]]:
-    """The same notes, each kept place given to the strongest association that does not stand before it."""
+    """The same notes, each kept place given to the first association that does not stand before it.
+
+    Args: kept: which of every ten places, from 1, are kept, and for which notes, the strongest first.
+    """
     ranked: list[tuple[int, float]] = []
     placed: set[int] = set()
     told: set[int] = set()  # the talks of what stands already
@@ -77,7 +80,8 @@ def with_kept_places(
         if note in placed:
             following = next(others, None)
             continue
-        if is_kept(len(ranked), place):
+        strongest = kept.get(place_of(len(ranked)))
+        if strongest is not None:
             waiting = [each for each in strongest if each not in placed]
             elsewhere = (each for each in waiting if talks.get(each) not in told)
             raised = next(elsewhere, waiting[0] if waiting else note)

@@ -97,7 +97,7 @@ class Spread:
     """What a spreading found, best first, and what it knows of the ways.
 
     `scores`: pi^ of all seeds together. `wanting`: notes whose neighbourhood must be loaded to look beyond them.
-    `hits`, `brought` and `budget` are what `found` was made of (`narrow_spread`); `place`: which of every ten was kept.
+    `hits`, `brought`, `budget` are what `found` was made of (`narrow_spread`); `places`: which of every ten were kept.
     """
 
     found: tuple[Found, ...]
@@ -108,7 +108,7 @@ class Spread:
     hits: tuple[Direct, ...]
     brought: Brought
     budget: Budget
-    place: int = KEPT_PLACE
+    places: frozenset[int] = frozenset({KEPT_PLACE})
 
     def of(self, note: int) -> Found | None:
         """One of `found`."""
@@ -180,14 +180,14 @@ def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None, *, remi
     scored = _score(hits, masses, usual, brought.held, branch_scores)
     found = []
     strongest = [note for note in lifted if masses[note] > usual] if brought.held >= FELT else []
-    place = KEPT_PLACE
+    kept = {KEPT_PLACE: strongest}
     if reminds and (sure := sure_of(hits)) is not None:
-        place, strongest = REMINDED_PLACE, by_what_it_sent(sure, strongest, masses, sent, hits)
-    for note, score in with_kept_places(scored, strongest, talks_of(graph, [note for note, _ in scored]), place):
+        kept[REMINDED_PLACE] = by_what_it_sent(sure, strongest, masses, sent, hits)
+    for note, score in with_kept_places(scored, kept, talks_of(graph, [note for note, _ in scored])):
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
         seed, share = sent[note] if note in sent else (branches[note].seed, 1.0) if note in branches else (None, 0.0)
         found.append(Found(note, score, tier, seed, share))
-    return replace(spread, found=tuple(found), place=place)
+    return replace(spread, found=tuple(found), places=frozenset(kept))
 
 
 def _lift(spread: Spread, known: Collection[int], allowed: Callable[[int], bool] | None) -> dict[int, int]:

@@ -21,7 +21,7 @@ from soulmem.graph.learning.recall_trace import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.query.query_context import Leaning, QueryContext
 from soulmem.graph.query.seed_selection import Direct
 from soulmem.graph.state.working_graph import WorkingGraph
-from soulmem.graph.walk.kept_places import is_kept
+from soulmem.graph.walk.kept_places import place_of
 from soulmem.graph.walk.name_spread import BY_NAME
 from soulmem.graph.walk.path_search import Path
 from soulmem.graph.walk.spread_method import Activation
@@ -183,7 +183,7 @@ def _merged(hits: Sequence[Hit], found: Spread) -> Associated:
             merged.append(_raised(known[each.note], each))
             continue
         hit = Hit(ItemKind.NOTE, each.note, round(each.score, 6), {"association": each.share}, each.tier)
-        if is_kept(place, found.place):
+        if place_of(place) in found.places:
             kept.append((place, hit))
         else:
             merged.append(hit)

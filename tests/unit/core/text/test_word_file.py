@@ -15,7 +15,7 @@ from soulmem.core.wordlists.life_matters import MATTERS
 from soulmem.llm.extractive.language.life_topics import GISTS, WORDS, Topic
 
 PACKAGE = Path(soulmem.__file__).parent
-FILES = sorted(PACKAGE.rglob("*.txt"))
+FILES = sorted(path for path in PACKAGE.rglob("*.txt") if path.parent.name != "page")  # not what a browser is sent
 
 
 def _name(path: Path) -> str:
