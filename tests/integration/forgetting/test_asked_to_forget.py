@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from household import Home
 from mind_bench import Host, hosted
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.working.recall.recall_request import RecallRequest
@@ -145,3 +146,22 @@ async def test_a_second_night_changes_nothing_more(tmp_path: Path) -> None:
         await talk(host, (("The vet comes on Friday.", "Good."),))
         await sleep(host)
         assert (await host.rows("SELECT id, version, content FROM message ORDER BY id"))[: len(before)] == before
+
+
+@pytest.mark.parametrize(("said", "request_", "secret", "query"), CASES, ids=["en", "zh"])
+def test_a_daemon_says_that_it_obeyed_and_tells_it_no_more(
+    house: Home, said: tuple[tuple[str, str], ...], request_: str, secret: str, query: str
+) -> None:
+    mind = house.mind(profile="companion")
+    for own, answer in said:
+        house.api.say(mind, own, speaker="Orrin")
+        house.api.say(mind, answer, role="assistant")
+    house.pass_time(3600)
+    house.api.settle(mind)
+    house.api.say(mind, request_, speaker="Orrin")
+    house.pass_time(3600)
+    house.api.settle(mind)
+    assert [each["count"] for each in house.daemon.events("words_withdrawn") if each["mind"] == mind] == [3]
+    told = house.api.call("context.get", mind=mind, query=query)["text"]
+    assert secret not in told
+    assert not any(secret in item["text"] for item in house.api.found(mind, query))
