@@ -8,14 +8,14 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_graph_spreading import FOREVER, NORMAL, NOW, Edge, graph_of, hits_of, notes_of, reminded
+from test_graph_spreading import FOREVER, NORMAL, NOW, Edge, X, graph_of, hits_of, notes_of, reminded
 
 from soulmem.graph.query.query_context import Leaning, QueryContext
 from soulmem.graph.query.seed_selection import Direct, specificity, starts
 from soulmem.graph.state.graph_columns import NO_TALK, GraphLink, GraphNote
 from soulmem.graph.state.working_graph import WorkingGraph
-from soulmem.graph.walk.kept_places import KEPT_PLACE
-from soulmem.graph.walk.spreading_activation import narrow_spread, ways
+from soulmem.graph.walk.kept_places import KEPT_PLACE, REMINDED_PLACE
+from soulmem.graph.walk.spreading_activation import narrow_spread, spread_activation, ways
 from soulmem.graph.walk.spreading_budgets import BUDGETS
 
 
@@ -123,6 +123,22 @@ def test_a_kept_place_goes_to_what_another_talk_told_first() -> None:
     assert kept({2: kitchen, 3: garden, 7: kitchen, 8: garden}) == 9, "one that a client wrote"
     assert kept({2: kitchen, 7: kitchen, 8: kitchen, 9: kitchen}) == 7, "no other is left"
     assert kept({6: kitchen, 7: kitchen}) == 7, "what stands below does not count"
+
+
+def test_what_is_told_reminds_first_of_what_another_talk_told() -> None:
+    """Note 1 is what is told, 2 what a talk said of it, 7 what the same talk said of 8, of which 1 reminds."""
+    graph = graph_of([(1, 7, 0.6), (1, 8, 0.4)], dict.fromkeys(range(2, 6), "episodic"))
+    direct = [Direct(1, 1.0), *(Direct(note, 0.8 - note / 10) for note in range(2, 6))]
+
+    def third(talks: dict[int, int]) -> int:
+        for note in (*range(1, 6), 7, 8):
+            graph.put_note(GraphNote(note, "episodic", talk=talks.get(note, NO_TALK)))
+        spread = spread_activation(graph, QueryContext(NOW, X), direct, budget=NORMAL)
+        return narrow_spread(spread, None, reminds=True).found[REMINDED_PLACE - 1].note
+
+    assert third({}) == 7
+    assert third({2: 1, 7: 1}) == 8
+    assert third({2: 1, 7: 1, 8: 1}) == 7, "no other is left"
 
 
 # -- what must do no harm -----------------------------------------------------------------------------------

@@ -40,19 +40,22 @@ def by_what_it_sent(
     notes: Collection[int],
     masses: Mapping[int, float],
     sent: Mapping[int, tuple[int, float]],
-    hits: Collection[int],
+    hits: Sequence[int],
+    talks: Mapping[int, int],
 ) -> list[int]:
     """The same notes, first those to which this seed sent most: what it reminds of before what all remind of.
 
-    What words and vectors found comes up by itself, and so after all others. Args: masses: what was sent to each note;
-    sent: who sent most of it, and which share; hits: what words and vectors found.
+    What words and vectors found comes up by itself, and so after all others; what was told in one talk with the nearest
+    of that comes after the rest. Args: masses: what was sent to each note; sent: who sent most of it, and which share;
+    hits: what words and vectors found, best first; talks: in which talk each was told.
     """
+    found, told = frozenset(hits), {talks[note] for note in hits[:_EVERY] if note in talks}
 
     def own(note: int) -> float:
         by, share = sent[note]
         return masses[note] * share if by == seed else 0.0
 
-    return sorted(notes, key=lambda note: (note in hits, -own(note)))
+    return sorted(notes, key=lambda note: (note in found, talks.get(note) in told, -own(note)))
 
 
 def talks_of(graph: WorkingGraph, notes: list[int]) -> dict[int, int]:

@@ -180,10 +180,12 @@ def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None, *, remi
     scored = _score(hits, masses, usual, brought.held, branch_scores)
     found = []
     strongest = [note for note in lifted if masses[note] > usual] if brought.held >= FELT else []
-    kept = {KEPT_PLACE: strongest}
+    kept, talks = {KEPT_PLACE: strongest}, talks_of(graph, [note for note, _ in scored])
     if reminds and (sure := sure_of(hits)) is not None:
-        kept[REMINDED_PLACE] = by_what_it_sent(sure, strongest, masses, sent, hits)
-    for note, score in with_kept_places(scored, kept, talks_of(graph, [note for note, _ in scored])):
+        kept[REMINDED_PLACE] = by_what_it_sent(
+            sure, strongest, masses, sent, [n for n, _ in scored if n in hits], talks
+        )
+    for note, score in with_kept_places(scored, kept, talks):
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
         seed, share = sent[note] if note in sent else (branches[note].seed, 1.0) if note in branches else (None, 0.0)
         found.append(Found(note, score, tier, seed, share))
