@@ -26,6 +26,7 @@ _REACH = 2  # units before the request that may name what it means
 _UNIT = LazyPattern(
     r"[^.!?。！？…\n]*?(?:[.!?。！？…\n]+|$|(?<=[\u4e00-\u9fff]{2})\s+(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]{2})[,，]\s*)"
 )
+_SENTENCE = LazyPattern(r"[^.!?。！？…\n]+[.!?。！？…\n]*")
 _TAKEN_AWAY = LazyPattern(
     r"(?:从你?的?(?:脑子|记忆|心|记录)里)?(?:彻底)?(?:忘掉|忘却|删掉|删去|抹掉|抹去|抹了|勾掉|划掉|清掉|忘干净|删干净|忘了|忘记|删了)罢?"
 )
@@ -83,9 +84,14 @@ def forget_request(text: str) -> ForgetRequest | None:
     ]
     start = spans[place][0]
     if _JUST_SAID.search(text[slice(*spans[place])]) is not None and not named[place]:
-        return ForgetRequest(frozenset(), spans[place - 1][0] if place else start, is_here=place > 0)
+        return ForgetRequest(frozenset(), _begins(text, spans[place - 1][0] if place else start), is_here=place > 0)
     first = next((at for at, words in enumerate(named) if words), place)
-    return ForgetRequest(frozenset().union(*named), spans[min(first, place)][0])
+    return ForgetRequest(frozenset().union(*named), _begins(text, spans[min(first, place)][0]))
+
+
+def _begins(text: str, position: int) -> int:
+    """Where the sentence begins in which a position lies."""
+    return max((match.start() for match in _SENTENCE.finditer(text) if match.start() <= position), default=0)
 
 
 def _near(at: int, place: int, wordings: Sequence[Sequence[object]]) -> bool:
@@ -130,15 +136,15 @@ def mentions(text: str, topic: frozenset[str]) -> bool:
 
 
 def told_part(text: str, topic: frozenset[str]) -> str:
-    """What is left of a message of what it told of a topic: what stands before that, and a sign that more was said.
+    """What is left of a message of what it told of a topic: whole sentences before that, and a sign that more was said.
 
     What only leads up to a confidence goes with it.
     """
-    spans = units(text)
-    hit = next((place for place, span in enumerate(spans) if not topic or mentions(text[slice(*span)], topic)), 0)
-    while hit > 0 and _CONFIDES.search(text[slice(*spans[hit - 1])]) is not None:
+    sentences = [match for match in _SENTENCE.finditer(text) if match[0].strip()]
+    hit = next((place for place, each in enumerate(sentences) if not topic or mentions(each[0], topic)), 0)
+    while hit > 0 and _CONFIDES.search(sentences[hit - 1][0]) is not None:
         hit -= 1
-    kept = text[: spans[hit][0]].strip() if spans else ""
+    kept = text[: sentences[hit].start()].strip() if sentences else ""
     return f"{kept} …".strip()
 
 
