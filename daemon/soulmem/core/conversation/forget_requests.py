@@ -47,7 +47,7 @@ _GRAMMAR_HAN = frozenset(
 )
 _CONFIDES = LazyPattern(
     r"\b(?:(?:tell|telling|told) (?:you|u|any|no ?(?:one|body)|someone|somebody)|secret|between (?:us|you and me)|nobody (?:knows|else)|not (?:for|a word)|keep (?:it|this|that) to|confess|one thing)\b"
-    r"|偷偷|悄悄|秘密|丢人|别往外|别跟|别告诉|没跟[^，。]{0,8}(?:讲|说)|(?:跟|和|对)你(?:说|讲)[个件一]|千万|保密|只告诉",
+    r"|偷偷|悄悄|秘密|丢人|别往外|别跟|别告诉|没跟[^，。]{0,8}(?:讲|说)|(?:跟|和|对)你(?:说|讲)[个件一]|千万|保密|只告诉|[跟和]谁[也都]没|谁[也都]不知道|不晓得",
     re.IGNORECASE,
 )
 
@@ -85,8 +85,9 @@ def forget_request(text: str) -> ForgetRequest | None:
     start = spans[place][0]
     if _JUST_SAID.search(text[slice(*spans[place])]) is not None and not named[place]:
         return ForgetRequest(frozenset(), _begins(text, spans[place - 1][0] if place else start), is_here=place > 0)
-    first = next((at for at, words in enumerate(named) if words), place)
-    return ForgetRequest(frozenset().union(*named), _begins(text, spans[min(first, place)][0]))
+    topic = frozenset().union(*named[: place + 1]) or frozenset().union(*named)  # what follows tells why more often
+    first = next((at for at, words in enumerate(named) if words & topic), place)
+    return ForgetRequest(topic, _begins(text, spans[min(first, place)][0]))
 
 
 def _begins(text: str, position: int) -> int:
@@ -176,7 +177,7 @@ def told_of(topic: frozenset[str], texts: Sequence[str]) -> list[int]:
         place: share
         for place, each in enumerate(words)
         if each & rare
-        and (len(each) > 1 or len(topic) <= _FEW)
+        and (len(each) > 1 or sum(map(bool, among.values())) <= _FEW)
         and (share := sum(weights[word] for word in each) / whole) >= _ENOUGH
     }
     best = max(shares.values(), default=0.0)
