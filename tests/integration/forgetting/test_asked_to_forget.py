@@ -131,6 +131,15 @@ async def test_what_was_said_last_and_what_stands_beside_the_request(tmp_path: P
         assert "The garage is open." in left
 
 
+async def test_what_was_said_the_day_before_is_not_what_was_said_last(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db") as host:
+        await talk(host, (("My aunt keeps bees.", "Nice."),))
+        host.clock.advance(DAY_MS)
+        await talk(host, (("forget what i just told you", "What?"),))
+        await sleep(host)
+        assert "bees" in await everywhere(host)
+
+
 async def test_it_can_be_switched_off(tmp_path: Path) -> None:
     async with hosted(tmp_path / "a.db", **{"forgetting.on_request": False}) as host:
         await talk(host, (*ENGLISH, (CASES[0][1], "Noted.")))

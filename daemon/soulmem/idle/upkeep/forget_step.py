@@ -28,6 +28,7 @@ from soulmem.store.sqlite.driver import Connection
 Amend = Callable[[str, str, str], Awaitable[dict[str, Any]]]
 
 _REACH = 4_000  # messages before a request in which what it means is looked for
+_SITTING_MS = 3_600_000  # what was said longer ago is not what "that" means
 _ANSWERS = 3  # messages behind a confidence that may answer it
 
 
@@ -70,7 +71,7 @@ def _edits(message: Message, request: ForgetRequest, said: Sequence[Message]) ->
     if request.topic:
         meant = [own[place] for place in told_of(topic, [each.content for each in own])] if topic else []
     else:
-        meant = [] if request.is_here else own[-1:]
+        meant = [] if request.is_here else [each for each in own[-1:] if message.at - each.at <= _SITTING_MS]
     found: dict[int, tuple[Message, str]] = {}
     for each in meant:
         found[each.id] = (each, told_part(each.content, topic))
