@@ -72,6 +72,8 @@ class _Words:
     def _said(self, mind: str, conversation: str, seq: int) -> Iterator[Spoken]:
         after = self._messages.get((mind, conversation), seq - 1)
         for item in self._listed("message.list", {"mind": mind, "conversation": conversation}, str(after)):
+            if item["seq"] > seq:  # it has an event of its own, or was imported
+                return
             self._messages[mind, conversation] = int(item["seq"])
             yield {"what": "said", "mind": mind, "message": item}
 
