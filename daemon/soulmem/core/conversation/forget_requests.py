@@ -27,9 +27,6 @@ _UNIT = LazyPattern(
     r"[^.!?。！？…\n]*?(?:[.!?。！？…\n]+|$|(?<=[\u4e00-\u9fff]{2})\s+(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]{2})[,，]\s*)"
 )
 _SENTENCE = LazyPattern(r"[^.!?。！？…\n]+[.!?。！？…\n]*")
-_TAKEN_AWAY = LazyPattern(
-    r"(?:从你?的?(?:脑子|记忆|心|记录)里)?(?:彻底)?(?:忘掉|忘却|删掉|删去|抹掉|抹去|抹了|勾掉|划掉|清掉|忘干净|删干净|忘了|忘记|删了)罢?"
-)
 _JUST_SAID = LazyPattern(
     r"\bi(?:['’]?ve| have)? just (?:said|told|mentioned|confessed)|\b(?:just now|a (?:moment|minute|second) ago)\b|刚才?(?:说|讲|告诉|跟你)|我刚[才刚]?(?:说|讲)",
     re.IGNORECASE,
@@ -104,7 +101,7 @@ def _without(sentence: str, found: Sequence[tuple[int, int]]) -> str:
     """A sentence without the words that ask."""
     for start, end in sorted(found, reverse=True):
         sentence = f"{sentence[:start]} {sentence[end:]}"
-    return _TAKEN_AWAY.sub(" ", sentence)
+    return sentence
 
 
 def topic_words(text: str) -> frozenset[str]:

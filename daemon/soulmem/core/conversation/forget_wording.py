@@ -41,7 +41,6 @@ _OF_TELLING = LazyPattern(
     r"\bi(?:['’]?ve|['’]?d| have| had| just| only| once| ever)* (?:just )?(?:told|said|mentioned|confess\w*|confided|shared|let slip|related|repeated|blabbed|admitted|lied|read you|called|spilled|wrote|typed|sent|shouldn['’]?t have)\b|\btold (?:you|u)\b|\b(?:your|ur) (?:own )?(?:memory|memories|mind|brain|head|notes?|records?|books?|recollection|keeping|side|files?)\b|\b(?:you|u) (?:having|knowing|keeping|have|know|keep)\b|\bkeep on me\b|\b(?:nowhere|anywhere|forever|for good|permanently|never happened|hear)\b|\bun-?(?:know|tell|hear|say|send)\b|\b(?:confession|confidence|secret|crush|indiscretion)\b|\b(?:that|the|this) [\w'’-]{2,20} (?:story|business|thing|matter)\b",
     re.IGNORECASE,
 )
-_SHORT = 4  # words: "Scrub it." behind what names it
 _SHORT_ORDER = LazyPattern(
     rf"^\W*(?:(?:just|please|now|all of)\W+)*(?:(?!forget|take|let|put|get)(?:{_LET_GO})) (?:it|that|this|all that|all of (?:it|that)|that all)\b[\w ,]{{0,12}}\W*$",
     re.IGNORECASE,
