@@ -11,7 +11,8 @@ from shell import Shell
 COMMANDS = (
     "status", "say hi", "edit m1 hi", "delete m1 --yes", "recall hi", "context", "notes", "note n1",
     "links", "forecast n1", "timeline", "forgotten",
-    "remember n1", "sleep", "jobs", "watch",
+    "remember n1", "sleep", "jobs", "watch", "view", "mind show", "messages",
+    "clock show", "export x.jsonl", "export --html x.html",
 )  # fmt: skip
 
 

@@ -54,7 +54,7 @@ def export(
             _write_page(session, html)
         else:
             _write_for_others(session, wanted[0], is_book=lorebook is not None)
-    except BrokenPipeError:
+    except ConnectionError:  # no reader, or no daemon: said by whoever calls all commands
         raise
     except OSError as error:
         raise CommandError(
