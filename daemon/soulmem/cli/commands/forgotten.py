@@ -7,11 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages, print_links, shown_text
+from soulmem.cli.commands.notes import LimitOption, latest, needs_no_table, print_links, shown_text, whole_list
 from soulmem.cli.output.command_session import Session, opens_session
 from soulmem.cli.output.tables import moment, out, paint, plural, show_table
 
-_MOST_READ = 10_000
 _WHY = {
     "client": "somebody asked for it",
     "isolated": "nothing led to it any more",
@@ -30,8 +29,7 @@ _WHY_GONE = {
 @opens_session
 def forgotten(session: Session, limit: LimitOption = 50) -> None:
     """List what a mind has forgotten, the latest first: why, when, and until when it can be brought back."""
-    found = pages(session, "note.list", _MOST_READ, state="forgotten")
-    items = sorted(found, key=lambda item: str(item.get("forgotten_at") or ""), reverse=True)[:limit]
+    items, count = latest(whole_list(session, "note.list", state="forgotten"), limit, "forgotten_at")
     with session.connect() as client:
         lost = client.call("note.list", {"mind": session.mind, "state": "forgotten", "limit": 1}).get("purged") or []
     if session.gave_json({"items": items, "purged": lost}):
@@ -40,7 +38,7 @@ def forgotten(session: Session, limit: LimitOption = 50) -> None:
         needs_no_table(session, items, "nothing has been forgotten")
         return
     if items:
-        _list(items, len(found))
+        _list(items, count)
     for line in purged_lines(lost):
         out(line)
 
