@@ -4,8 +4,9 @@ import { daemonCalls, takeLink } from "./mind/daemon_calls.js";
 import { MindCache } from "./mind/note_pages.js";
 import { storedCalls, storedData } from "./mind/stored_mind.js";
 import { button, el, icon } from "./page/elements.js";
+import { LiveView, exchange, isEditing } from "./page/live_view.js";
 import { failure, whileWaiting } from "./page/messages.js";
-import { closePanel, openPanel, panelIsOpen } from "./page/note_panel.js";
+import { closePanel, openPanel, panelIsOpen, refreshPanel } from "./page/note_panel.js";
 import { plain } from "./page/plain_text.js";
 import { searchBox } from "./page/search_box.js";
 import { chooseTheme, theme, turnTheme } from "./page/theme.js";
@@ -28,6 +29,8 @@ const VIEWS = {
   costs: [costsView, "M4 20V10M10 20V4M16 20v-7M21 20H3"],
 };
 
+const STAYS = new Set(["recall", "gate"]); // what somebody asked for there stands as it was answered
+
 const link = takeLink();
 const stored = storedData();
 chooseLanguage(link.lang ?? (stored ? stored.language : undefined));
@@ -41,6 +44,9 @@ class Page {
     this.view = "graph";
     this.about = null; // the note that the view is to begin with
     this.end = null;
+    this.kept = {}; // what a view knows of how far somebody came in it
+    this.onChanged = null; // how a view takes in what changed, where it is not drawn anew
+    this.live = source.watch ? new LiveView(this, () => this.refresh()) : null;
   }
 
   get mind() {
@@ -69,19 +75,56 @@ class Page {
     this.draw();
   }
 
+  // Something changed in the mind: view and note follow where they stand. False: somebody edits, so nothing moved.
+  async refresh() {
+    this.cache.forget();
+    if (this.onChanged) await this.onChanged();
+    else if (!STAYS.has(this.view) && !(await this.redraw())) return false;
+    return refreshPanel(this);
+  }
+
+  async redraw() {
+    const before = document.querySelector("#view > .view");
+    const { drawn } = this;
+    if (!before || before.querySelector(".waiting")) return true; // it is being drawn
+    const after = this.section();
+    const end = await VIEWS[this.view][0](this, after, () => {});
+    if (this.drawn !== drawn || isEditing()) {
+      end?.();
+      return this.drawn !== drawn;
+    }
+    this.end?.();
+    this.end = end ?? null;
+    exchange(document.getElementById("view"), before, after);
+    return true;
+  }
+
+  section() {
+    return el("section", { class: `view view-${this.view}`, "aria-label": t(`view.${this.view}`) });
+  }
+
+  leave() {
+    this.end?.();
+    this.live?.end();
+  }
+
   async draw() {
     const place = document.getElementById("view");
     this.end?.();
     this.end = null;
+    this.kept = {};
+    this.onChanged = null;
     for (const each of document.querySelectorAll("[data-view]")) {
       each.toggleAttribute("aria-current", each.dataset.view === this.view);
       if (each.dataset.view === this.view) each.setAttribute("aria-current", "page");
     }
     document.title = `${t(`view.${this.view}`)} · ${plain(this.title ?? this.mind)} · soulmem`;
     const drawn = (this.drawn = Symbol("drawn"));
-    const body = el("section", { class: `view view-${this.view}`, "aria-label": t(`view.${this.view}`) });
+    const body = this.section();
     place.replaceChildren(body);
     await whileWaiting(body, async (progress) => {
+      await this.live?.begun;
+      if (this.drawn !== drawn) return;
       const end = await VIEWS[this.view][0](this, body, progress);
       if (this.drawn === drawn) this.end = end ?? null;
       else end?.();
@@ -129,7 +172,7 @@ function changeMind(page, mind) {
 let current = null;
 
 function run(page, minds) {
-  current?.end?.();
+  current?.leave();
   current = page;
   page.minds = minds;
   page.title = minds.find((each) => each.mind === page.mind)?.title || page.mind;

@@ -139,7 +139,7 @@ def _wanted_command(arguments: Sequence[str]) -> str | None:
 
 def _wants_all(only: str | None, arguments: Sequence[str]) -> bool:
     """Whether the command that runs tells of all others."""
-    return only == "completion" and "minds" not in arguments
+    return only == "completion" and "--minds" not in arguments
 
 
 def _spelled_out(arguments: Sequence[str]) -> list[str]:

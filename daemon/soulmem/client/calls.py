@@ -104,8 +104,9 @@ class Calls(PlanningCalls[Reply], ABC):
         self,
         mind: str,
         id: str,  # noqa: A002 the wire's own word
-        content: str,
+        content: str | None = None,
         *,
+        attributes: Mapping[str, Any] | None = None,
         conversation: str | None = None,
         keep_notes: bool | None = None,
         key: str | None = None,
@@ -113,13 +114,14 @@ class Calls(PlanningCalls[Reply], ABC):
     ) -> Reply:
         """Give a message other words; what was made of the former ones follows (`withdrawn`, `rederiving`).
 
-        The same words again change nothing, so the call may be repeated freely.
+        `attributes` stand instead of those it has. The same again changes nothing: the call may be repeated freely.
         >>> with Client() as memory:  # doctest: +SKIP
         ...     memory.update_message("mira", "chat-17", "My sister keeps wasps.")["withdrawn"]
         """
         params = given_params(
-            mind=mind, id=id, content=content, conversation=conversation, keep_notes=keep_notes, key=key
-        )
+            mind=mind, id=id, content=content, attributes=attributes, conversation=conversation,
+            keep_notes=keep_notes, key=key,
+        )  # fmt: skip
         return self.call("message.update", params, timeout=timeout, retry=True)
 
     def delete_message(
@@ -215,6 +217,7 @@ class Calls(PlanningCalls[Reply], ABC):
         exclude: Sequence[str] | None = None,
         mood: Mapping[str, Any] | None = None,
         profile: str | None = None,
+        attributes: Mapping[str, Any] | None = None,
         timeout: float | None = None,
     ) -> Reply:
         """Text ready for a prompt, stable blocks first, within `max_tokens`; `profile`: of whom what is known is told.
@@ -224,7 +227,7 @@ class Calls(PlanningCalls[Reply], ABC):
         """
         params = given_params(
             mind=mind, conversation=conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood,
-            profile=profile,
+            profile=profile, attributes=attributes,
         )  # fmt: skip
         return self.call("context.get", params, timeout=timeout)
 

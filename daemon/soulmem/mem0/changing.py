@@ -6,20 +6,21 @@ messages with it, for good. Invariant: what is of no matching scope is never tou
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from soulmem.client.faults import SoulmemRemoteError
 from soulmem.mem0.adding import digest
 from soulmem.mem0.filter_trees import checked_filters
 from soulmem.mem0.finding import existing, matching
-from soulmem.mem0.input_errors import Mem0ValidationError, checked_text, not_found
+from soulmem.mem0.input_errors import Mem0ValidationError, MemoryNotFoundError, checked_text, not_found
 from soulmem.mem0.kept_metadata import NAME, checked_day, checked_metadata, checked_time, kept_of
 from soulmem.mem0.memory_config import MemoryConfig
 from soulmem.mem0.memory_items import Item, attributes_with, item_of, note_scope
-from soulmem.mem0.scope_ids import named_scope, scope_of
+from soulmem.mem0.scope_ids import Scope, named_scope, scope_of
 from soulmem.mem0.wire_steps import (
     Call,
     Result,
@@ -32,14 +33,21 @@ from soulmem.mem0.wire_steps import (
 
 UNSET: Any = type("Unset", (), {"__repr__": lambda _self: "UNSET"})()
 _LOG = logging.getLogger("soulmem.mem0")
+_IN_A_BATCH = 1000
 _TRIES = 5  # of a change that somebody else's change came before
 
 
-def update(
-    config: MemoryConfig, memory_id: Any, ids: Mapping[str, Any], text: Any, data: Any, metadata: Any,
-    expiration_date: Any, timestamp: Any,
-) -> Steps[Result]:  # fmt: skip
-    """Give a memory other words, further metadata or another day; what is not given stays."""
+class Change(NamedTuple):
+    """What a memory is given: other words, further metadata, another day or time; what is not given stays."""
+
+    words: Result
+    metadata: Mapping[str, Any]
+    day: Result
+    at: str | None
+
+
+def _checked_change(text: Any, data: Any, metadata: Any, expiration_date: Any, timestamp: Any) -> Change:
+    """Raises Mem0ValidationError: nothing is given, or something that cannot be taken."""
     if data is not None:
         _LOG.warning("update(data=...) is deprecated, use text=...")
     text = data if text is None else text
@@ -48,20 +56,34 @@ def update(
     if text is not None and not isinstance(text, str):
         raise Mem0ValidationError(f"Invalid text: must be a text, not {type(text).__name__}")
     words = {"text": checked_text(text, "text")} if text is not None else {}
-    further, at, scope = checked_metadata(metadata), checked_time(timestamp), scope_of(ids)
-    changed: Result = {} if expiration_date in (UNSET, None) else {"expiration_date": checked_day(expiration_date)}
-    changed |= {"expiration_date": None} if expiration_date is None else {}
+    day: Result = {} if expiration_date in (UNSET, None) else {"expiration_date": checked_day(expiration_date)}
+    day |= {"expiration_date": None} if expiration_date is None else {}
+    return Change(words, checked_metadata(metadata), day, checked_time(timestamp))
+
+
+def update(
+    config: MemoryConfig, memory_id: Any, ids: Mapping[str, Any], text: Any, data: Any, metadata: Any,
+    expiration_date: Any, timestamp: Any,
+) -> Steps[Result]:  # fmt: skip
+    """Give a memory other words, further metadata or another day. Raises Mem0ValidationError: there is none."""
+    change = _checked_change(text, data, metadata, expiration_date, timestamp)
+    yield from _apply(config, memory_id, scope_of(ids), change)
+    return {"message": "Memory updated successfully!"}
+
+
+def _apply(config: MemoryConfig, memory_id: Any, scope: Scope, change: Change) -> Steps[None]:
+    words, further, day, at = change
     for attempt in range(_TRIES):
         note = yield from existing(config, memory_id, scope)
-        kept = {"scope": note_scope(note), **kept_of(note), **changed, "updated_at": (yield from daemon_time())}
+        kept = {"scope": note_scope(note), **kept_of(note), **day, "updated_at": (yield from daemon_time())}
         kept |= {"metadata": {**(kept.get("metadata") or {}), **further} or None}
         kept |= {"timestamp": at} if at is not None else {}
         own = {NAME: kept_of(note)} if words else note["attributes"]  # what was read of other words says nothing now
-        change = {"attributes": attributes_with({"attributes": own}, kept), "version": note["version"], **words}
-        change |= {"at": at} if at is not None else {}
+        sent = {"attributes": attributes_with({"attributes": own}, kept), "version": note["version"], **words}
+        sent |= {"at": at} if at is not None else {}
         try:
             yield Call(
-                "note.update", {"mind": config.mind, "id": memory_id, **change, "key": uuid.uuid4().hex}, retry=True
+                "note.update", {"mind": config.mind, "id": memory_id, **sent, "key": uuid.uuid4().hex}, retry=True
             )
         except SoulmemRemoteError as error:
             if error.name == "not_found":
@@ -70,7 +92,52 @@ def update(
                 raise
         else:
             break
-    return {"message": "Memory updated successfully!"}
+
+
+def batch_update(config: MemoryConfig, memories: Any) -> Steps[Result]:
+    """Change many memories, all of them looked at before the first is changed."""
+    changes = []
+    for given in _batch(memories):
+        try:
+            change = _checked_change(
+                given.get("text"), given.get("data"), given.get("metadata"),
+                given.get("expiration_date", UNSET), given.get("timestamp"),
+            )  # fmt: skip
+        except Mem0ValidationError as error:
+            raise Mem0ValidationError(f"{str(given['memory_id'])[:80]}: {error}") from error
+        changes.append((given["memory_id"], change))
+    for memory_id, _ in changes:
+        yield from existing(config, memory_id, {})
+    done = 0
+    for memory_id, change in changes:
+        with contextlib.suppress(MemoryNotFoundError):  # somebody deleted it meanwhile
+            yield from _apply(config, memory_id, {}, change)
+            done += 1
+    return {"message": f"Successfully updated {done} memories"}
+
+
+def batch_delete(config: MemoryConfig, memories: Any) -> Steps[Result]:
+    """Hide many memories, if all of them are there; `restore` brings them back."""
+    named = list(dict.fromkeys(str(given["memory_id"]) for given in _batch(memories)))
+    for memory_id in named:
+        yield from existing(config, memory_id, {})
+    for memory_id in named:
+        yield from _forget(config, memory_id)  # somebody else may have been first: it is gone, as was asked
+    return {"message": f"Successfully deleted {len(named)} memories"}
+
+
+def _batch(memories: Any) -> list[Mapping[str, Any]]:
+    """Raises Mem0ValidationError: no list of memories that are named, or too many for one call."""
+    if not isinstance(memories, (list, tuple)) or not memories:
+        raise Mem0ValidationError('memories must be a list like [{"memory_id": "n1"}], and not empty')
+    if len(memories) > _IN_A_BATCH:
+        raise Mem0ValidationError(
+            f"{len(memories)} memories are too many for one call, at most {_IN_A_BATCH} are taken"
+        )
+    for place, given in enumerate(memories):
+        if not isinstance(given, Mapping) or not isinstance(given.get("memory_id"), str):
+            raise Mem0ValidationError(f"memories[{place}] must be an object with the memory_id that is meant")
+    return list(memories)
 
 
 def delete(config: MemoryConfig, memory_id: Any, ids: Mapping[str, Any]) -> Steps[Result]:

@@ -155,12 +155,20 @@ class MemoryMethods(ABC, Generic[Reply]):
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
         return self._run(changing.update(self.config, memory_id, ids, text, data, metadata, expiration_date, timestamp))
 
+    def batch_update(self, memories: Sequence[Mapping[str, Any]]) -> Reply:
+        """Change many, each named by its `memory_id` beside what `update` takes; none, if one of them is not there."""
+        return self._run(changing.batch_update(self.config, memories))
+
     def delete(
         self, memory_id: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> Reply:
         """Delete a memory; for 30 days `restore` brings it back."""
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
         return self._run(changing.delete(self.config, memory_id, ids))
+
+    def batch_delete(self, memories: Sequence[Mapping[str, Any]]) -> Reply:
+        """Delete many, each named by its `memory_id`; none, if one of them is not there."""
+        return self._run(changing.batch_delete(self.config, memories))
 
     def delete_all(
         self,

@@ -12,6 +12,7 @@ import anyio
 import anyio.abc
 
 from soulmem.core.calendar import iso8601
+from soulmem.core.schema.attribute_filters import Tree
 from soulmem.core.schema.blind_ids import BlindIds
 from soulmem.minds.runtime import MindRuntime
 from soulmem.ops.settings.config_loader import Config
@@ -110,15 +111,24 @@ class Mind:
         return self.life.state.value
 
     async def amend(
-        self, conversation: str, client_id: str, content: str | None, *, key: str | None, keep_notes: bool = False
+        self,
+        conversation: str,
+        client_id: str,
+        content: str | None,
+        *,
+        key: str | None,
+        keep_notes: bool = False,
+        attributes: str | None = None,
     ) -> dict[str, Any]:
-        """Edit a message, or with `content` None delete it; `keep_notes`: what was made of it stays."""
-        method = "message.delete" if content is None else "message.update"
+        """Edit a message, or with neither `content` nor `attributes` delete it; `keep_notes`: what was made stays."""
+        method = "message.delete" if content is None and attributes is None else "message.update"
         asked = (conversation, client_id, content or "", *(("keep_notes",) if keep_notes else ()))
+        described = ("attributes", attributes) if attributes is not None else ()
         await self.workers.recalls.catch_up()
         return await self.workers.amending.amend(
-            method, conversation, client_id, content, key=key, request_hash=row_hash(*asked), keep_notes=keep_notes
-        )
+            method, conversation, client_id, content, key=key, request_hash=row_hash(*asked, *described),
+            keep_notes=keep_notes, attributes=attributes,
+        )  # fmt: skip
 
     async def purge(self, number: int, *, key: str | None) -> dict[str, Any]:
         """Remove a note for good."""
@@ -143,12 +153,13 @@ class Mind:
         min_score: float | None = None,
         tells_rewritten: bool = False,
         profile: str | None = None,
+        attributes: Tree | None = None,
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         await self.life.request()
         return await self.workers.conversing.context(
             conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood, min_score=min_score,
-            tells_rewritten=tells_rewritten, profile=profile,
+            tells_rewritten=tells_rewritten, profile=profile, attributes=attributes,
         )  # fmt: skip
 
     async def in_front_of(self, conversation: str | None) -> Scope:

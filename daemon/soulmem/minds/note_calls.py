@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.importance.importance_rating import weigh
 from soulmem.core.schema.blind_ids import Sentence
 from soulmem.errors import ErrorName, SoulmemError
@@ -18,6 +19,7 @@ from soulmem.minds.mind_api import Mind
 from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import Link
+from soulmem.store.messages import unmet_requests
 from soulmem.store.notes import note_rows, note_writes
 from soulmem.store.notes.note_rows import Asked, Note
 from soulmem.store.plans import plan_rows
@@ -98,8 +100,9 @@ async def get_note(mind: Mind, note_id: str, conversation: str | None) -> Found:
     return await mind.memory.database.read(read)
 
 
-async def list_notes(mind: Mind, scope: Scope, asked: Asked, *, with_purged: bool) -> Found:
-    """A page of notes by number; `with_purged`: also how many of which kind went for good."""
+async def list_notes(mind: Mind, scope: Scope, asked: Asked, *, is_whole: bool) -> Found:
+    """A page of notes by number; `is_whole`: also how many of which kind went for good, and what was asked in vain."""
+    since = mind.world.clock.now_ms() - round(mind.life.settings().forgetting.tombstone_days * DAY_MS)
 
     def read(connection: Connection) -> Found:
         rows = note_rows.list_page(connection, asked, scope)
@@ -109,7 +112,9 @@ async def list_notes(mind: Mind, scope: Scope, asked: Asked, *, with_purged: boo
             items = tombstones.told(connection, [note.id for note in shown], items, scope)
         more = len(rows) > len(shown)
         page = {"items": items, "next_cursor": items[-1]["id"] if more else None}
-        return page | {"purged": tombstones.gone(connection)} if with_purged else page
+        if not is_whole:
+            return page
+        return page | {"purged": tombstones.gone(connection), "unmet": unmet_requests.still_open(connection, since)}
 
     return await mind.memory.database.read(read)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from checking import Checking, checking
 from daemon_fixture import daemon_process
 from shell import Shell
+from soulmem.cli.commands.notes import pages, whole_list
+from soulmem.cli.output.command_session import Session
 from soulmem.cli.output.tables import width
 
 START = "2026-03-01T08:00:00Z"
@@ -149,6 +152,19 @@ def test_a_detail_that_has_faded_is_called_by_its_gist(
     assert gist not in page
     (line,) = [line for line in page.splitlines() if line.endswith("  (no longer known)")]
     assert "gone" in line
+
+
+def test_a_list_is_read_page_by_page_to_its_end(room: Room) -> None:
+    api = room.api
+    notes = [api.note("pages", f"note {number} 第{number}条", at=f"2026-01-{30 - number:02}") for number in range(7)]
+    here = Session(Path(room.shell.environment["SOULMEM_SOCKET"]), "pages")
+    for at_once in (1, 3, 7, 500):
+        assert [item["id"] for item in whole_list(here, "note.list", at_once=at_once)] == notes
+        assert [item["id"] for item in whole_list(here, "note.list", at_once=at_once, kind="lore")] == []
+    assert [item["id"] for item in pages(here, "note.list", 4)] == notes[:4]
+    shown = room.shell.json("timeline", "-m", "pages", "--limit", "2")["items"]
+    assert [item["id"] for item in shown] == [notes[1], notes[0]], "by when it was, not by when it was noted"
+    assert "5 older ones left out" in room("timeline", "-m", "pages", "--limit", "2")
 
 
 def test_the_latest_to_be_forgotten_stands_first(room: Room) -> None:

@@ -145,3 +145,21 @@ def test_attributes_are_kept_and_found_by(soulmem: Shell) -> None:
         found = soulmem.json("recall", "where are the bees?", "--attribute", wanted, "-m", "about")
         assert ["屋顶" in item["text"] for item in found["items"]] == [True]
     assert "topic=bees" in soulmem("recall", "bees", "--attribute", "topic", "-m", "about", code=2).stderr
+
+
+def test_attributes_are_changed_and_narrow_a_context(soulmem: Shell) -> None:
+    soulmem("mind", "create", "edited", "--profile", "assistant")
+    soulmem("say", "The bees live on the roof 屋顶.", "--id", "a", "--attribute", "topic=蜂", "-m", "edited")
+    assert "a changed" in soulmem("edit", "a", "--attribute", "topic=bees", "-m", "edited").stdout
+    assert "a is so already" in soulmem("edit", "--seq", "1", "--attribute", "topic=bees", "-m", "edited").stdout
+    (said,) = soulmem.json("messages", "edited")["items"]
+    assert (said["content"], said["attributes"]) == ("The bees live on the roof 屋顶.", {"topic": "bees"})
+    soulmem("say", "What else 还有呢？", "-c", "another", "-m", "edited")
+    for topic, is_told in (("bees", True), ("wasps", False)):
+        told = soulmem.json("context", "where are the bees? 蜜蜂", "--attribute", f"topic={topic}", "-m", "edited")
+        assert any("屋顶" in block["text"] for block in told["blocks"] if block["kind"] == "notes") is is_told
+    assert "query" in soulmem("context", "--attribute", "topic=bees", "-m", "edited", code=64).stderr
+    soulmem("edit", "a", "--no-attributes", "-m", "edited")
+    assert soulmem.json("messages", "edited")["items"][0]["attributes"] == {}
+    for wrong in (["a"], [], ["--seq", "1"], ["a", "one", "two"]):
+        assert "its attributes" in soulmem("edit", *wrong, "-m", "edited", code=2).stderr

@@ -99,8 +99,16 @@ def test_the_model_knows_what_may_stand_where(program: Command) -> None:
     assert {"plan supersede", "service install", "completion"} <= commands.keys()
 
 
+def test_only_shells_are_offered(program: Command, tmp_path: Path) -> None:
+    (completion,) = [command for command in program.walk() if command.path == ("completion",)]
+    assert completion.arguments[0].choices == ("bash", "zsh", "fish")
+    shell = Shell(tmp_path / "none.sock", tmp_path)
+    assert "'tcsh' is not one of 'bash', 'zsh', 'fish'." in shell("completion", "tcsh", code=2).stderr
+    assert "minds" not in shell("completion", "--help").stdout
+
+
 def test_the_minds_are_listed_and_without_a_daemon_none(desk: tuple[Path, dict[str, str]], tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "soulmem", "completion", "minds"]
+    command = [sys.executable, "-m", "soulmem", "completion", "--minds"]
     told = subprocess.run(command, env=desk[1], capture_output=True, text=True, check=True)
     assert told.stdout == "pelagia\n"
-    assert Shell(tmp_path / "none.sock", tmp_path)("completion", "minds", code=69).stdout == ""
+    assert Shell(tmp_path / "none.sock", tmp_path)("completion", "--minds", code=69).stdout == ""

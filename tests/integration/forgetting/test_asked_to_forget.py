@@ -9,6 +9,7 @@ import pytest
 
 from household import Home
 from mind_bench import Host, hosted
+from shell import Shell
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.working.recall.recall_request import RecallRequest
 
@@ -174,3 +175,52 @@ def test_a_daemon_says_that_it_obeyed_and_tells_it_no_more(
     told = house.api.call("context.get", mind=mind, query=query)["text"]
     assert secret not in told
     assert not any(secret in item["text"] for item in house.api.found(mind, query))
+
+
+UNMET = {
+    "none": ("en", ("I feed forty sheep.", "Moss is a good dog."), "Please forget what I told you about the boat.", 0),
+    "many": ("en", tuple(f"My loan is {n} hundred now." for n in range(5)), "Forget what I said about the loan.", 5),
+    "zh": ("zh", ("我在杭州跑外卖。", "朵朵五岁。"), "那个网贷的事你给我忘了吧", 0),
+    "zh many": ("zh", tuple(f"网贷还剩{n}万。" for n in "一二三四五"), "那个网贷的事你给我忘了吧", 5),
+    "mixed": ("zh", ("我 owe 两万 loan。", "Moss 五岁。"), "please forget what I told you about the 游艇", 0),
+}
+
+
+@pytest.mark.parametrize(("language", "said", "request_", "meant"), UNMET.values(), ids=UNMET)
+def test_what_cannot_be_obeyed_is_told_to_the_owner(
+    house: Home, language: str, said: tuple[str, ...], request_: str, meant: int
+) -> None:
+    mind = house.mind(profile="companion", language=language)
+    for text in said:
+        house.api.say(mind, text, speaker="Orrin")
+    house.api.say(mind, request_, speaker="Orrin", id="asks")
+    house.api.say(mind, "That I cannot know.", role="assistant")
+    for _ in range(2):  # a second night tells it no second time
+        house.pass_time(3600)
+        house.api.settle(mind)
+        house.api.say(mind, "Good night 晚安.", speaker="Orrin")
+    told = [each for each in house.daemon.events("words_kept") if each["mind"] == mind]
+    assert [(each["level"], each["count"], each["message_seq"]) for each in told] == [("warning", meant, len(said) + 1)]
+    assert not [each for each in told if request_ in str(each) or "loan" in str(each) or "网贷" in str(each)]
+    page = house.api.call("note.list", mind=mind, state="forgotten")
+    assert [(each["conversation"], each["id"], each["meant"]) for each in page["unmet"]] == [("main", "asks", meant)]
+    assert "unmet" not in house.api.call("note.list", mind=mind)
+    assert "unmet" not in house.api.call("note.list", mind=mind, state="forgotten", conversation="main")
+    shell = Shell(house.daemon.socket, house.daemon.state)
+    lines = shell("forgotten", "-m", mind).stdout
+    assert "asked to forget, not done: asks in main" in lines
+    assert ("5 messages may be meant" if meant else "no message tells of it") in lines
+    assert "soulmem delete ID -c NAME" in lines
+    house.api.call("message.delete", mind=mind, id="asks")
+    assert house.api.call("note.list", mind=mind, state="forgotten")["unmet"] == []
+    assert "asked to forget" not in shell("forgotten", "-m", mind).stdout
+
+
+def test_a_request_that_was_not_met_is_told_for_a_while(house: Home) -> None:
+    mind = house.mind(profile="companion")
+    house.api.say(mind, "Please forget what I told you about the boat 船.", speaker="Orrin")
+    house.pass_time(3600)
+    house.api.settle(mind)
+    assert len(house.api.call("note.list", mind=mind, state="forgotten")["unmet"]) == 1
+    house.pass_time(31 * 86_400)
+    assert house.api.call("note.list", mind=mind, state="forgotten")["unmet"] == []

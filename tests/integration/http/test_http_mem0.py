@@ -161,7 +161,17 @@ def test_an_app_is_kept_beside_the_ids(server: HttpBench) -> None:
         ("DELETE", "/entities/planet/mars", None, 404),
         ("POST", "/configure", {"nosuch": 1}, 400),
         ("POST", "/configure", {"soulmem": {"mind": "other"}}, 400),
-        ("POST", "/v1/exports", {}, 404),
+        ("PUT", "/v1/batch/", {}, 400),
+        ("PUT", "/v1/batch/", {"memories": {"memory_id": "n1"}}, 400),
+        ("PUT", "/v1/batch/", {"memories": []}, 400),
+        ("PUT", "/v1/batch/", {"memories": [{"memory_id": "n1"}]}, 400),
+        ("PUT", "/v1/batch/", {"memories": [{"text": "茶"}]}, 400),
+        ("PUT", "/v1/batch/", {"memories": [{"memory_id": "n99999", "text": "茶"}]}, 404),
+        ("DELETE", "/v1/batch/", {"memories": ["n1"]}, 400),
+        ("DELETE", "/v1/batch/", {"memories": [{"memory_id": f"n{number}"} for number in range(1001)]}, 400),
+        ("DELETE", "/v1/batch/", {"memories": [{"memory_id": "n99999"}]}, 404),
+        ("DELETE", "/v1/batch/", b"", 400),
+        ("DELETE", "/v2/entities/app/sea", None, 400),
     ],
 )
 def test_what_is_wrong_is_one_line(server: HttpBench, verb: str, path: str, body: Any, status: int) -> None:
@@ -173,6 +183,62 @@ def test_what_is_wrong_is_one_line(server: HttpBench, verb: str, path: str, body
     assert "\n" not in detail
     assert "Traceback" not in detail
     assert "object at 0x" not in detail
+
+
+def test_many_are_changed_and_deleted_at_once_or_none(server: HttpBench) -> None:
+    """As `MemoryClient.batch_update` and `batch_delete` send them."""
+    told = ("The barn is red.", "谷仓是红色的。", "Mei 的 barn is old.")
+    ids = [add(server, text, user_id="batch", metadata={"by": "林溪"}, infer=False)[0]["id"] for text in told]
+    wrong = {"memories": [{"memory_id": ids[0], "text": "Gone."}, {"memory_id": "n99999", "text": "Nowhere."}]}
+    assert server.error("PUT", "/v1/batch/", wrong) == (404, "not_found")
+    wrong["memories"][1] = {"memory_id": ids[1], "text": " "}
+    assert ids[1] in server.ask("PUT", "/v1/batch/", wrong).json()["detail"]
+    assert texts(server.ask("GET", "/memories?user_id=batch")) == list(told)
+
+    changes = [
+        {"memory_id": ids[0], "text": "The barn is blue."},
+        {"memory_id": ids[1], "text": "谷仓是蓝色的。", "metadata": {"sure": True}},
+        {"memory_id": ids[2], "metadata": {"sure": False}},
+    ]
+    done = server.ask("PUT", "/v1/batch/", {"memories": changes})
+    assert done.json() == {"message": "Successfully updated 3 memories"}
+    found = {each["id"]: each for each in server.ask("GET", "/memories?user_id=batch").json()["results"]}
+    assert [found[each]["memory"] for each in ids] == ["The barn is blue.", "谷仓是蓝色的。", told[2]]
+    assert found[ids[1]]["metadata"] == {"by": "林溪", "sure": True}
+    assert found[ids[2]]["metadata"] == {"by": "林溪", "sure": False}
+
+    away = [{"memory_id": ids[0]}, {"memory_id": ids[1]}]
+    assert server.error("DELETE", "/v1/batch/", {"memories": [*away, {"memory_id": "n99999"}]}) == (404, "not_found")
+    assert len(texts(server.ask("GET", "/memories?user_id=batch"))) == 3
+    done = server.ask("DELETE", "/v1/batch/", {"memories": [*away, away[0]]})
+    assert done.json() == {"message": "Successfully deleted 2 memories"}
+    assert texts(server.ask("GET", "/memories?user_id=batch")) == [told[2]]
+
+
+@pytest.mark.parametrize(
+    ("verb", "path", "instead"),
+    [
+        ("POST", "/v1/exports/", "/v3/memories"),
+        ("POST", "/v1/exports/get/", "soulmem export"),
+        ("POST", "/v1/summary/", "context.get"),
+        ("POST", "/v1/feedback/", "/rpc/feedback"),
+        ("GET", "/v2/entities/user/林溪/profile/", "/rpc/profile.get"),
+        ("POST", "/v2/profiles/jobs/", "profile.list"),
+        ("GET", "/v2/profiles/settings/", "/rpc/profile.get"),
+        ("GET", "/api/v1/webhooks/projects/p1/", "GET /events"),
+        ("DELETE", "/api/v1/webhooks/7/", "GET /events"),
+        ("PATCH", "/api/v1/orgs/organizations/o/projects/p/", "mind.update"),
+    ],
+)
+def test_what_only_the_platform_has_is_refused_and_says_what_to_use(
+    server: HttpBench, verb: str, path: str, instead: str
+) -> None:
+    answer = server.ask(verb, path, {"schema": "茶"} if verb in ("POST", "PATCH") else None)
+    assert (answer.status_code, answer.json()["error"]["data"]["name"]) == (501, "not_offered")
+    assert instead in answer.json()["detail"]
+    named = {word.rstrip(",") for word in answer.json()["detail"].split() if word.startswith("/")}
+    offered = server.ask("GET", "/openapi.json").json()["paths"]
+    assert named <= offered.keys()
 
 
 def test_a_configuration_is_taken_and_changes_nothing(server: HttpBench) -> None:

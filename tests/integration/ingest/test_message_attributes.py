@@ -61,6 +61,58 @@ def test_the_same_message_again_is_the_same_with_the_same_attributes(api: Checki
         )
 
 
+def test_they_are_changed_without_a_word(api: Checking) -> None:
+    """A digested message keeps its notes; nothing is embedded, summarised or noted anew."""
+    api.call("mind.create", mind="changed", profile="assistant")
+    api.say("changed", "My sister Brigitte keeps bees on the roof 屋顶.", id="a", attributes=GIVEN)
+    api.say("changed", "我在杭州养蜜蜂。", id="b")
+    api.call("idle.run", mind="changed")
+    api.settle("changed")
+    notes = api.call("note.list", mind="changed")["items"]
+    assert notes
+    for name, attributes in (("a", {"topic": "蜂", "stars": 5}), ("b", {"topic": "蜂"})):
+        done = api.call("message.update", mind="changed", id=name, attributes=attributes)
+        assert done["message"]["attributes"] == attributes
+        assert (done["withdrawn"], done["rederiving"], done.get("again")) == ([], 0, None)
+        assert api.call("message.update", mind="changed", id=name, attributes=attributes)["again"]
+    assert api.call("note.list", mind="changed")["items"] == notes
+    asked = {"k": 20, "min_score": 0, "kinds": ["message"]}
+    found = api.found("changed", "bees 蜜蜂", attributes={"topic": "蜂"}, **asked)
+    assert {each["id"]: each["attributes"] for each in found} == {
+        "a": {"topic": "蜂", "stars": 5},
+        "b": {"topic": "蜂"},
+    }
+    assert api.found("changed", "bees 蜜蜂", attributes={"source": "微信"}, **asked) == []
+
+    both = api.call(
+        "message.update", mind="changed", id="a", content="She sold them 卖了.", attributes={"topic": "end"}
+    )
+    assert (both["message"]["content"], both["message"]["attributes"]) == ("She sold them 卖了.", {"topic": "end"})
+    kept = api.call("message.update", mind="changed", id="a", attributes={}, keep_notes=True)
+    assert (kept["message"]["content"], kept["message"]["attributes"]) == ("She sold them 卖了.", {})
+    assert api.found("changed", "bees 蜜蜂", attributes={"topic": "end"}, **asked) == []
+
+
+def test_a_change_that_is_sent_again_is_one_change(api: Checking) -> None:
+    api.say("repeated", "hello 你好", id="a", attributes=GIVEN)
+    change = {"mind": "repeated", "id": "a", "attributes": {"n": 1}, "key": "k1"}
+    assert api.call("message.update", **change).get("duplicate") is None
+    assert api.call("message.update", **change)["duplicate"]
+    api.refused("idempotency_conflict", "message.update", **{**change, "attributes": {"n": 2}})
+    api.refused("idempotency_conflict", "message.update", **{**change, "content": "hello"})
+
+
+def test_no_change_and_what_is_gone_are_refused(api: Checking) -> None:
+    for keep_notes in (False, True):
+        api.say("refusals", "hello 你好", id=f"a{keep_notes}", attributes=GIVEN)
+        api.call("message.delete", mind="refusals", id=f"a{keep_notes}", keep_notes=keep_notes)
+        api.refused("not_found", "message.update", mind="refusals", id=f"a{keep_notes}", attributes={"n": 1})
+    api.say("refusals", "hello 你好", id="b", attributes=GIVEN)
+    assert "content" in api.refused("invalid_params", "message.update", mind="refusals", id="b").hint
+    api.refused("too_large", "message.update", mind="refusals", id="b", attributes={"text": "蜂" * 9_000})
+    assert api.messages("refusals")[-1]["attributes"] == GIVEN
+
+
 def test_what_is_too_much_is_refused(api: Checking) -> None:
     said = {"mind": "much", "role": "user", "content": "x"}
     api.refused("too_large", "message.add", **said, attributes={"text": "蜂" * 9_000})
@@ -73,6 +125,7 @@ def test_what_is_too_much_is_refused(api: Checking) -> None:
 def test_they_go_with_the_message(daemon: Daemon, api: Checking, keep_notes: bool) -> None:
     mind = f"gone-{keep_notes}".lower()
     api.say(mind, "My number is 117.", id="a", attributes={"secret": "zanzibar 桑给巴尔"})
+    api.call("message.update", mind=mind, id="a", attributes={"secret": "zanzibar, no more 不再"})
     api.say(mind, "And what is yours?", id="b", attributes={"kept": 1})
     api.call("message.delete", mind=mind, id="a", keep_notes=keep_notes)
     api.until(lambda: api.call("message.delete", mind=mind, id="a").get("again"), "its end")

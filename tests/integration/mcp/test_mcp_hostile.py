@@ -14,7 +14,8 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
-from mcp_bench import command, environment, http_server, over_http, over_stdio, until
+from mcp_bench import command, http_server, over_http, over_stdio, until
+from served_process import environment
 
 GREETING = [
     {

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from household import Home
-from mcp_bench import command, environment
+from mcp_bench import command
+from served_process import environment
 
 NPX = ["npx", "--no-install", "@modelcontextprotocol/inspector", "--cli"]
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from mcp_bench import environment, file_holds
+from mcp_bench import file_holds
 from proxy_bench import ProxyBench, proxy_process, user
+from served_process import environment
 
 TOKEN, KEY = "a-token-of-the-tests-0123456789", "sk-of-the-endpoint-987654321"
 BODY = {"model": "tiny", "messages": [user("hello 你好")]}

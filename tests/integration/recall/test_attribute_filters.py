@@ -75,6 +75,22 @@ def test_they_join_the_other_filters(api: Checking) -> None:
     assert names(without, "message") == SAID.keys()
 
 
+def test_a_context_recalls_only_what_has_them(api: Checking) -> None:
+    def told(**asked: Any) -> set[str]:
+        blocks = api.call("context.get", mind="assistant", query=QUERY, min_score=0, **asked)["blocks"]
+        text = "".join(block["text"] for block in blocks if block["kind"] == "notes")
+        return {name for name in SAID if f"({name})" in text}
+
+    assert told() == SAID.keys()
+    for attributes, found in ASKED:
+        assert told(attributes=attributes) == found, attributes
+    whole = api.call("context.get", mind="assistant", query=QUERY, attributes={"topic": "wasps"})
+    assert SAID["kitchen"][0] in next(block["text"] for block in whole["blocks"] if block["kind"] == "window")
+    error = api.refused("invalid_params", "context.get", mind="assistant", query="x", attributes={"a": {"over": 3}})
+    assert error.message.startswith("attributes: ")
+    assert "query" in api.refused("invalid_params", "context.get", mind="assistant", attributes={"a": 1}).message
+
+
 def test_the_archive_is_filtered_too(api: Checking) -> None:
     api.call("idle.run", mind="companion")
     api.settle("companion")

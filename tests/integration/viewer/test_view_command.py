@@ -12,8 +12,8 @@ import pytest
 
 from daemon_fixture import daemon_process
 from household import Home
-from mcp_bench import environment
-from viewer_bench import PATIENCE_S, ViewerBench, viewer_process
+from served_process import PATIENCE_S, environment
+from viewer_bench import ViewerBench, viewer_process
 
 BROWSER = """#!/bin/sh
 printf '%s\\n' "$1" > "$0.given"

@@ -149,6 +149,21 @@ def test_without_edit_nothing_is_offered(home: Home, lived: str) -> None:
     assert report["offered"] == "In the picture"
 
 
+def test_what_changes_is_seen_as_it_happens(home: Home) -> None:
+    mind = home.mind(profile="companion")
+    for text in ("The barn is red 谷仓是红的", "Tom keeps geese 养鹅"):
+        home.api.note(mind, text)
+    asked = {"socket": str(home.daemon.socket), "mind": mind, "first": "The barn is red", "hostile": HOSTILE[0]}
+    with viewer_process(home.daemon, "--no-open", "--edit", "-m", mind) as page:
+        report = run("check_live.mjs", link=page.link, address=page.address, **asked)
+    assert not report["faults"], report["faults"]
+    assert (report["mark"], report["hit"]) == ("the same page", None)
+    assert report["focused"] == report["wanted"]
+    assert report["amid"] == {"typed": "half a sentence 半句", "moved": False}
+    print(f"\nseen after, ms: {json.dumps(report['took'])}")
+    assert not [name for name, ms in report["took"].items() if exceeds(ms, 5_000)], report["took"]
+
+
 @pytest.fixture(scope="module")
 def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Daemon, ViewerBench]]:
     """A mind of ten thousand notes, each linked to an earlier one or two."""

@@ -5,13 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import re
-import signal
 import socket
 import subprocess
-import tempfile
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,9 +15,8 @@ from typing import Any
 
 import httpx2
 
-import warm_start
 from daemon_fixture import Daemon
-from mcp_bench import environment
+from served_process import served
 from soulmem.bridges.http.bounded_protocol import BoundedProtocol
 from soulmem.bridges.http.http_door import HttpDoor
 from soulmem.bridges.http.http_serving import DoorServer, door_config
@@ -128,26 +123,14 @@ def http_process(
     asked = list(arguments if {"--port", "--listen", "--uds"} & set(arguments) else ("--port", "0", *arguments))
     if token is not None:
         env["SOULMEM_HTTP_TOKEN"] = token
-    with tempfile.NamedTemporaryFile() as said:
-        log = Path(said.name)
-        process = warm_start.start(["http", "--socket", str(daemon.socket), *asked], environment(**env), log)
-        try:
-            deadline = time.monotonic() + PATIENCE_S
-            while not log.read_text().endswith("\n"):
-                assert process.poll() is None, log.read_text()
-                assert time.monotonic() < deadline
-                time.sleep(0.03)
-            found = re.fullmatch(r"soulmem: HTTP on (\S+?)(?:, token in (\S+))?\n", log.read_text())
-            assert found, log.read_text()
-            token = Path(found[2]).read_text().strip() if found[2] else token or ""
-            bench = HttpBench(found[1], log, daemon, process, token)
-            with bench.client:
-                yield bench
-        finally:
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(20) == 0, log.read_text()
-        assert re.fullmatch(re.escape(found[0]) + (says or ""), log.read_text()), log.read_text()
-        assert not token or token not in log.read_text()
+    ready = r"soulmem: HTTP on (\S+?)(?:, token in (\S+))?\n"
+    with served(["http", "--socket", str(daemon.socket), *asked], ready, then=says or "", **env) as running:
+        where, kept = running.said.groups()
+        token = Path(kept).read_text().strip() if kept else token or ""
+        bench = HttpBench(where, running.log, daemon, running.process, token)
+        with bench.client:
+            yield bench
+        assert not token or token not in running.log.read_text()
 
 
 @contextlib.contextmanager

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
-import signal
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,11 +15,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp_types import CallToolResult
 
-import warm_start
 from daemon_fixture import Daemon
-
-ROOT = Path(__file__).parents[3]
-PATIENCE_S = 60.0
+from served_process import PATIENCE_S, environment, served
 
 
 class McpClient:
@@ -65,12 +59,6 @@ class McpClient:
         return line
 
 
-def environment(**more: str) -> dict[str, str]:
-    """That of the tests, without what changes how our own code runs."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("SOULMEM_")}
-    return {**kept, "PYTHONPATH": str(ROOT / "daemon"), **more}
-
-
 def command(socket: Path | str, *arguments: str) -> list[str]:
     return [sys.executable, "-m", "soulmem", "mcp", "--socket", str(socket), *arguments]
 
@@ -97,18 +85,9 @@ def over_stdio(socket: Path | str, *arguments: str, mode: str = "auto") -> Itera
 def http_server(socket: Path | str, *arguments: str, **env: str) -> Iterator[str]:
     """A server over HTTP on a free port; its address. It says where it is, and nothing else, and ends with 0."""
     asked = arguments if "--http" in arguments else ("--http", "127.0.0.1:0", *arguments)
-    with tempfile.NamedTemporaryFile() as said:
-        log = Path(said.name)
-        process = warm_start.start(["mcp", "--socket", str(socket), *asked], environment(**env), log)
-        try:
-            until(lambda: log.read_text().endswith("\n") or process.poll() is not None)
-            found = re.fullmatch(r"soulmem: MCP on (http://\S+/mcp)\n", log.read_text())
-            assert found, log.read_text()
-            yield found[1]
-        finally:
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(20) == 0, log.read_text()
-        assert log.read_text() == found[0]
+    says = r"soulmem: MCP on (http://\S+/mcp)\n"
+    with served(["mcp", "--socket", str(socket), *asked], says, then="", **env) as running:
+        yield running.said[1]
 
 
 @contextlib.contextmanager

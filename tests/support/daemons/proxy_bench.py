@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
-import signal
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,10 +12,9 @@ from urllib.parse import quote
 
 import openai
 
-import warm_start
 from chat_upstream import ChatUpstream
 from daemon_fixture import Daemon
-from mcp_bench import environment
+from served_process import served
 from soulmem.client import SoulmemRemoteError
 
 Messages = list[Any]
@@ -79,22 +75,9 @@ def proxy_process(
     asked = list(arguments if {"--listen", "--uds"} & set(arguments) else ("--listen", "127.0.0.1:0", *arguments))
     if "SOULMEM_PROXY_UPSTREAM" not in env:
         asked += ["--upstream", url or upstream.url]
-    with tempfile.NamedTemporaryFile() as said:
-        log = Path(said.name)
-        process = warm_start.start(["proxy", "--socket", str(daemon.socket), *asked], environment(**env), log)
-        try:
-            deadline = time.monotonic() + PATIENCE_S
-            while not log.read_text().endswith("\n"):
-                assert process.poll() is None, log.read_text()
-                assert time.monotonic() < deadline
-                time.sleep(0.03)
-            found = re.match(r"soulmem: OpenAI proxy on (\S+/v1), before (\S+)\n", log.read_text())
-            assert found, log.read_text()
-            yield ProxyBench(found[1], log, upstream, daemon)
-        finally:
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(20) == 0, log.read_text()
-        assert "Traceback" not in log.read_text()
+    says = r"soulmem: OpenAI proxy on (\S+/v1), before (\S+)\n"
+    with served(["proxy", "--socket", str(daemon.socket), *asked], says, **env) as running:
+        yield ProxyBench(running.said[1], running.log, upstream, daemon)
 
 
 def user(text: Any) -> dict[str, Any]:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import signal
-import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +12,8 @@ from urllib.parse import parse_qs
 
 import httpx2
 
-import warm_start
 from daemon_fixture import Daemon
-from mcp_bench import environment
-
-PATIENCE_S = 60.0
+from served_process import PATIENCE_S, served
 
 
 @dataclass
@@ -62,20 +56,10 @@ class ViewerBench:
 @contextlib.contextmanager
 def viewer_process(daemon: Daemon, *arguments: str, **env: str) -> Iterator[ViewerBench]:
     """A page that is served until the end; it ends with 0, leaves no traceback and tells its token once at the most."""
-    with tempfile.NamedTemporaryFile() as said:
-        log = Path(said.name)
-        asked = ["view", "--socket", str(daemon.socket), "--json", *arguments]
-        process = warm_start.start(asked, environment(**env), log)
-        try:
-            deadline = time.monotonic() + PATIENCE_S
-            while not log.read_text().endswith("}\n"):
-                assert process.poll() is None, log.read_text()
-                assert time.monotonic() < deadline
-                time.sleep(0.03)
-            told = json.loads(log.read_text())
-            with httpx2.Client(timeout=PATIENCE_S, verify=False) as client:
-                yield ViewerBench(told["address"], told["link"], log, process, client)
-        finally:
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(20) == 0, log.read_text()
-        assert "Traceback" not in log.read_text()
+    asked = ["view", "--socket", str(daemon.socket), "--json", *arguments]
+    with (
+        served(asked, r"(?s)(\{.*\})\n", **env) as running,
+        httpx2.Client(timeout=PATIENCE_S, verify=False) as client,
+    ):
+        told = json.loads(running.said[1])
+        yield ViewerBench(told["address"], told["link"], running.log, running.process, client)

@@ -82,6 +82,22 @@ export class MemoryGraph {
     this.layout.start();
   }
 
+  // Takes what is so now: the picture moves only where something came.
+  renew(notes, links, gone) {
+    const { graph } = this;
+    for (const id of gone) {
+      if (graph.hasNode(id)) graph.dropNode(id);
+      this.notes.delete(id);
+    }
+    if (gone.includes(this.chosen)) this.choose(null);
+    const hasNew = notes.some((note) => !graph.hasNode(note.id)) || links.some((link) => !graph.hasEdge(link.id) && link.src !== link.dst && graph.hasNode(link.src) && graph.hasNode(link.dst));
+    if (hasNew) return this.add(notes, links);
+    for (const note of notes) this.notes.set(note.id, note);
+    this.measure();
+    this.place.dataset.notes = String(graph.order);
+    return undefined;
+  }
+
   clear() {
     this.layout.stop();
     this.graph.clear();
@@ -94,9 +110,9 @@ export class MemoryGraph {
     const isCrowd = this.isCrowd;
     this.graph.updateEachNodeAttributes((node, data) => {
       const pull = this.graph.reduceEdges(node, (sum, _, { weight }) => sum + weight, 0);
-      const size = (isCrowd ? 1.2 : 4) + (isCrowd ? 0.8 : 2.6) * Math.sqrt(pull) + (isCrowd ? 1 : 3.5) * data.weight;
       const note = this.notes.get(node);
-      return { ...data, size: Math.min(size, isCrowd ? 7 : 17), type: isCrowd ? "crowd" : "memory", clarity: clarity(note), label: noteLabel(note, 32) };
+      const size = (isCrowd ? 1.2 : 4) + (isCrowd ? 0.8 : 2.6) * Math.sqrt(pull) + (isCrowd ? 1 : 3.5) * note.importance;
+      return { ...data, weight: note.importance, size: Math.min(size, isCrowd ? 7 : 17), type: isCrowd ? "crowd" : "memory", clarity: clarity(note), label: noteLabel(note, 32) };
     });
     this.renderer.setSetting("hideEdgesOnMove", isCrowd);
     this.renderer.setSetting("hideLabelsOnMove", isCrowd);

@@ -4,6 +4,7 @@ import { curveChart } from "../drawing/curve_chart.js";
 import { fadedText, noteLine } from "../mind/faded_text.js";
 import { amount, day, daysBetween, named, share, span, t } from "../words/language.js";
 import { button, el, fill, icon } from "./elements.js";
+import { isEditing } from "./live_view.js";
 import { whileWaiting } from "./messages.js";
 import { noteActions } from "./note_actions.js";
 import { plain } from "./plain_text.js";
@@ -11,6 +12,7 @@ import { plain } from "./plain_text.js";
 const MOST_TIES = 12;
 let shown = null;
 let cameFrom = null;
+let told = null; // what of the note was shown that a change changes
 
 export const panelIsOpen = () => shown;
 
@@ -33,16 +35,57 @@ export function openPanel(page, id) {
   const body = el("div", { class: "note" });
   fill(panel, button(icon("M6 6l12 12M18 6L6 18"), closePanel, { class: "close", "aria-label": t("close"), title: t("close") }), body);
   return whileWaiting(body, async () => {
-    const [{ note, why_important: why }, forecast, ties, history] = await Promise.all([
-      page.call("note.get", { id }),
-      page.call("note.forecast", { id }).catch(() => null),
-      page.call("link.list", { note: id, limit: 100 }),
-      page.call("note.history", { id }).catch(() => null),
-    ]);
-    const ends = await others(page, note, ties.items);
-    if (shown !== id) return;
-    fill(body, ...head(page, note), ...fading(note, forecast), ...reasons(note, why), ...leads(page, note, ends), ...versions(history));
+    const found = await read(page, id);
+    if (shown === id) show(page, body, found);
   });
+}
+
+// The note may have changed: it is told anew, if what changed shows. False: somebody edits, so it stays.
+export async function refreshPanel(page) {
+  const id = shown;
+  const panel = document.getElementById("panel");
+  const body = panel?.querySelector(".note");
+  if (!id || !body) return true;
+  let found;
+  try {
+    found = await read(page, id);
+  } catch (error) {
+    if (error.name === "not_found" && shown === id) closePanel();
+    return true;
+  }
+  if (shown !== id || face(found) === told) return true;
+  if (isEditing()) return false;
+  const { scrollTop } = panel;
+  const isOpen = body.querySelector("details")?.open === true;
+  const had = body.contains(document.activeElement);
+  show(page, body, found);
+  if (isOpen) body.querySelector("details")?.setAttribute("open", "");
+  if (had) panel.focus({ preventScroll: true });
+  panel.scrollTop = scrollTop;
+  return true;
+}
+
+async function read(page, id) {
+  const [{ note, why_important: why }, forecast, ties, history] = await Promise.all([
+    page.call("note.get", { id }),
+    page.call("note.forecast", { id }).catch(() => null),
+    page.call("link.list", { note: id, limit: 100 }),
+    page.call("note.history", { id }).catch(() => null),
+  ]);
+  return { note, why, forecast, history, ends: await others(page, note, ties.items) };
+}
+
+function show(page, body, found) {
+  const { note, why, forecast, history, ends } = found;
+  told = face(found);
+  fill(body, ...head(page, note), ...fading(note, forecast), ...reasons(note, why), ...leads(page, note, ends), ...versions(history));
+}
+
+// What makes a note another to look at; how much of it is left changes all the time, and does not count.
+function face({ note, ends, history }) {
+  const { version, rendered, state, lifecycle, pinned, tags, importance, valid_from, valid_to, superseded_by } = note;
+  const tied = ends.map(([link, id, other]) => [link.id, id, other?.rendered]).sort();
+  return JSON.stringify([version, rendered, state, lifecycle, pinned, tags, importance, valid_from, valid_to, superseded_by, tied, history?.versions?.length]);
 }
 
 async function others(page, note, links) {
@@ -79,23 +122,23 @@ function head(page, note) {
 
 function validity(page, note) {
   if (!note.valid_to && !note.valid_from) return null;
-  const told = note.valid_to
+  const held = note.valid_to
     ? note.valid_from ? t("valid", { from: day(note.valid_from), to: day(note.valid_to) }) : t("valid_until", { to: day(note.valid_to) })
     : t("valid_since", { from: day(note.valid_from) });
   const next = note.superseded_by;
-  return el("p", { class: "validity" }, told, next && [" ", t("superseded"), " ", button(next, () => page.openNote(next), { class: "link" })]);
+  return el("p", { class: "validity" }, held, next && [" ", t("superseded"), " ", button(next, () => page.openNote(next), { class: "link" })]);
 }
 
 function reasons(note, why) {
   const quotes = note.sources.filter((each) => each.quote);
-  const told = note.text !== note.rendered && note.text;
+  const first = note.text !== note.rendered && note.text;
   return [
     el("h3", {}, t("why_remembered")),
     note.sources.length ? el("ul", { class: "quotes" }, quotes.map(({ conversation, id, quote }) =>
       el("li", {}, el("q", { dir: "auto" }, plain(quote)), el("small", {}, `${plain(conversation)} / ${plain(id)}`))))
       : el("p", { class: "quiet" }, t("why_none")),
     why?.length ? el("p", { class: "quiet" }, t("why_matters", { reasons: why.map((each) => plain(named("matter", each))).join(" · ") })) : null,
-    told ? el("details", {}, el("summary", {}, t("what_was_told")), el("p", { class: "told", dir: "auto" }, plain(told))) : null,
+    first ? el("details", {}, el("summary", {}, t("what_was_told")), el("p", { class: "told", dir: "auto" }, plain(first))) : null,
   ].filter(Boolean);
 }
 

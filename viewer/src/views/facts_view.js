@@ -15,6 +15,7 @@ export async function factsView(page, body, progress) {
   const byId = new Map(notes.map((note) => [note.id, note]));
 
   function choose(name) {
+    page.kept.person = name;
     for (const each of people) each.setAttribute("aria-pressed", String(each.dataset.name === name));
     return whileWaiting(about, async () => fill(about, ...profile(page, name, await page.call("profile.get", { name }))));
   }
@@ -25,7 +26,7 @@ export async function factsView(page, body, progress) {
     el("section", { class: "changed" }, el("h2", {}, t("facts_held")),
       changed.length ? el("ol", { class: "cards" }, changed.sort(byEnd).map((note) => held(page, note, byId))) : el("p", { class: "quiet" }, t("facts_none"))));
   if (!names.length && !notes.length) fill(body, empty(t("nothing_yet")));
-  else if (names.length) await choose(names[0].name);
+  else if (names.length) await choose(names.slice(0, 60).some(({ name }) => name === page.kept.person) ? page.kept.person : names[0].name);
 }
 
 const byEnd = (a, b) => (b.valid_to ?? b.valid_from ?? "").localeCompare(a.valid_to ?? a.valid_from ?? "");
@@ -60,6 +61,6 @@ function held(page, note, byId) {
     ? t("valid", { from: note.valid_from ? day(note.valid_from) : t("always"), to: day(note.valid_to) })
     : note.valid_from ? t("valid_since", { from: day(note.valid_from) }) : "";
   return el("li", { class: note.valid_to ? "outdated" : "" },
-    el("button", { type: "button", class: "card", on: { click: () => page.openNote(note.id) } }, fadedText(note), el("small", {}, told)),
+    el("button", { type: "button", class: "card", "data-note": note.id, on: { click: () => page.openNote(note.id) } }, fadedText(note), el("small", {}, told)),
     next && el("button", { type: "button", class: "card after", on: { click: () => page.openNote(next.id) } }, el("small", {}, t("superseded")), fadedText(next)));
 }

@@ -17,7 +17,7 @@ export async function forgottenView(page, body) {
 function row(page, note) {
   const left = (Date.parse(note.purge_at) - Date.parse(note.forgotten_at)) / 86_400_000;
   return el("li", { class: "sunk" },
-    el("button", { type: "button", class: "card", on: { click: () => page.openNote(note.id) } }, fadedText(note),
+    el("button", { type: "button", class: "card", "data-note": note.id, on: { click: () => page.openNote(note.id) } }, fadedText(note),
       el("small", {}, [named("reason", note.reason ?? "-"), t("forgotten_on", { day: day(note.forgotten_at) }), left > 0 && t("forgotten_until", { day: day(note.purge_at) })].filter(Boolean).join(" · "))),
     page.mayEdit && button(t("action_restore"), () => restore(page, note), { class: "main" }));
 }

@@ -10,6 +10,7 @@ import { count, named, t } from "../words/language.js";
 const BEGINS_WITH = 70;
 const EXPANDS_BY = 30;
 const MOST_LISTED = 400;
+const READ_ONE_BY_ONE = 200;
 const STEP = 0.12;
 const MOVES = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, STEP], ArrowDown: [0, -STEP] };
 
@@ -20,11 +21,14 @@ export async function graphView(page, body, progress) {
   const total = el("summary", {});
   const listing = el("details", { class: "listing", open: !canDraw }, total, list);
   let picture = null;
+  let isWhole = false;
   const shown = new Map();
 
-  const first = await page.call("graph.get", { limit: BEGINS_WITH, ...(page.about ? { around: page.about, depth: 2 } : {}) });
+  let place = { limit: BEGINS_WITH, ...(page.about ? { around: page.about, depth: 2 } : {}) };
+  const first = await page.call("graph.get", place);
   if (!first.notes.length) {
     fill(body, empty(t("nothing_yet")));
+    page.onChanged = () => page.draw();
     return null;
   }
 
@@ -33,7 +37,7 @@ export async function graphView(page, body, progress) {
     total.textContent = `${t("graph_list")}: ${count("notes", all.length)}`;
     if (!listing.open) return;
     fill(list, ...all.slice(-MOST_LISTED).reverse().map((note) =>
-      el("li", {}, el("i", { class: `dot kind-${note.kind}` }), el("button", { type: "button", class: "link", on: { click: () => open(note.id) } }, fadedText(note)))));
+      el("li", {}, el("i", { class: `dot kind-${note.kind}` }), el("button", { type: "button", class: "link", "data-note": note.id, on: { click: () => open(note.id) } }, fadedText(note)))));
   }
 
   function add(found, from = null) {
@@ -50,7 +54,34 @@ export async function graphView(page, body, progress) {
     picture?.lookAt(id);
   }
 
+  // What changed in the mind: new notes come, those that are gone go, the others are told as they are now.
+  async function follow() {
+    const newest = isWhole ? { notes: [], links: await page.cache.links() } : await neighbourhood();
+    const there = isWhole || shown.size > READ_ONE_BY_ONE ? await page.cache.notes() : await oneByOne();
+    const known = new Map([...there, ...newest.notes].map((note) => [note.id, note]));
+    const gone = [...shown.keys()].filter((id) => !known.has(id));
+    const told = isWhole ? there : [...newest.notes, ...[...shown.keys()].map((id) => known.get(id)).filter(Boolean)];
+    for (const id of gone) shown.delete(id);
+    for (const note of told) shown.set(note.id, note);
+    picture?.renew(told, newest.links, gone);
+    listNotes();
+  }
+
+  const neighbourhood = () => page.call("graph.get", place).catch((error) => {
+    if (error.name !== "not_found") throw error; // what it was around is gone
+    return { notes: [], links: [] };
+  });
+
+  async function oneByOne() {
+    const found = await Promise.all([...shown.keys()].map((id) => page.call("note.get", { id }).catch((error) => {
+      if (error.name !== "not_found") throw error;
+      return { note: null };
+    })));
+    return found.map(({ note }) => note).filter((note) => note && note.lifecycle !== "forgotten");
+  }
+
   async function whole() {
+    isWhole = true;
     picture?.clear();
     shown.clear();
     await whileWaiting(waiting, async (told) => {
@@ -62,9 +93,11 @@ export async function graphView(page, body, progress) {
   }
 
   async function newest() {
+    isWhole = false;
+    place = { limit: BEGINS_WITH };
     picture?.clear();
     shown.clear();
-    add(await page.call("graph.get", { limit: BEGINS_WITH }));
+    add(await page.call("graph.get", place));
     picture?.fit();
   }
 
@@ -104,6 +137,7 @@ export async function graphView(page, body, progress) {
     page.onTheme = () => picture.paint();
   }
   add(first);
+  page.onChanged = follow;
   if (page.about) picture?.choose(page.about);
   return () => {
     picture?.end();

@@ -33,6 +33,7 @@ export async function timelineView(page, body, progress) {
       rows.append(row(page, note));
     }
     next += count;
+    page.kept.shown = next;
     more.hidden = next >= notes.length;
   }
 
@@ -41,13 +42,13 @@ export async function timelineView(page, body, progress) {
     days.querySelector(`[data-month="${wanted}"]`)?.scrollIntoView({ block: "start" });
   }
 
-  show(AT_ONCE);
+  show(Math.max(AT_ONCE, page.kept.shown ?? 0));
   fill(body, bars(notes, jump), days, more);
 }
 
 function row(page, note) {
   return el("li", { class: `kind-${note.kind}` },
-    el("button", { type: "button", class: "card", on: { click: () => page.openNote(note.id) } },
+    el("button", { type: "button", class: "card", "data-note": note.id, on: { click: () => page.openNote(note.id) } },
       fadedText(note),
       el("small", {}, [clock(note.at), named("kind", note.kind), note.pinned && t("note_pinned"), ...note.tags.slice(0, 4).map(plain)].filter(Boolean).join(" · "))));
 }

@@ -24,7 +24,6 @@ from soulmem.client import DaemonUnavailable, SoulmemRemoteError
 from soulmem.client.socket_paths import socket_path
 from soulmem.client.wire import encode_call, outcome, watch_params
 
-_MOST = 64  # streams at once, of the connections that the daemon has for everybody
 _LINE_BYTES = 128 << 10  # events are short; of a reader that falls behind twice as much is kept
 _ANSWER_S = 10.0
 _KIND = "text/event-stream"
@@ -33,10 +32,14 @@ _PARAMETERS = ("events", "mind")
 
 @dataclass(frozen=True, slots=True)
 class StreamSetting:
-    """`quiet_s`: after so long without an event comes a comment, so that whoever stands between keeps it open."""
+    """`quiet_s`: after so long without an event comes a comment, so that whoever stands between keeps it open.
+
+    `most`: streams at once, of the connections that the daemon has for everybody.
+    """
 
     socket: Path | None
     quiet_s: float
+    most: int = 64
 
 
 class EventStreams:
@@ -44,7 +47,7 @@ class EventStreams:
 
     def __init__(self, setting: StreamSetting) -> None:
         self._setting = setting
-        self._places = _MOST
+        self._places = setting.most
         self._stopping = asyncio.Event()
 
     def stop(self) -> None:
@@ -54,13 +57,18 @@ class EventStreams:
     async def answer(self, request: Request) -> Response:
         """The stream that a request asks for, by the parameters of `events.watch`; names of events apart by commas."""
         wanted = _wanted(request)
-        return Response(media_type=_KIND) if request.method == "HEAD" else _EventStream(self, wanted)
+        return Response(media_type=_KIND) if request.method == "HEAD" else self.stream(wanted)
+
+    def stream(self, params: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Response:
+        """A stream by the parameters of `events.watch`."""
+        return _EventStream(self, params, headers or {})
 
     @contextlib.asynccontextmanager
     async def watching(self, params: Mapping[str, Any]) -> AsyncIterator[asyncio.StreamReader]:
         """The daemon's lines. Raises HttpRefusal: too many watch; DaemonUnavailable, SoulmemRemoteError."""
         if not self._places:
-            raise HttpRefusal("overloaded", f"{_MOST} streams are open already", "close some", retryable=True)
+            line = f"{self._setting.most} streams are open already"
+            raise HttpRefusal("overloaded", line, "close some", retryable=True)
         self._places -= 1
         writer = None
         try:
@@ -105,8 +113,8 @@ class EventStreams:
 class _EventStream(Response):
     """One stream; it is told that there is none before it begins, or not at all."""
 
-    def __init__(self, streams: EventStreams, params: Mapping[str, Any]) -> None:
-        super().__init__(media_type=_KIND, headers={"X-Accel-Buffering": "no"})
+    def __init__(self, streams: EventStreams, params: Mapping[str, Any], headers: Mapping[str, str]) -> None:
+        super().__init__(media_type=_KIND, headers={"X-Accel-Buffering": "no", **headers})
         self._streams = streams
         self._params = params
 

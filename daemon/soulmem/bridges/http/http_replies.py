@@ -47,6 +47,7 @@ STATUS_OF: Mapping[str, int] = {
     "wrong_verb": 405,
     "misdirected": 421,
     "slow_request": 408,
+    "not_offered": 501,
 }
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 

@@ -18,13 +18,16 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from soulmem.bridges.http.http_replies import HttpRefusal, json_reply
-from soulmem.bridges.http.mem0_requests import arguments_of, whole_number
+from soulmem.bridges.http.mem0_platform import refusing_routes
+from soulmem.bridges.http.mem0_requests import NOT_BY_APP, arguments_of, whole_number
 from soulmem.bridges.http.request_bodies import read_object
 from soulmem.mem0 import AsyncMemory, Mem0ValidationError, MemoryConfig
 from soulmem.mem0.input_errors import MemoryNotFoundError
 
 _DIGESTING, _OTHERS = 8, 24  # calls under way at once: together what one connection carries
 _MOST_LISTED, _PAGE = 10_000, 100
+_BATCHES = ("batch_update", "batch_delete")
+_LONG = ("add", "delete_all", *_BATCHES)
 ENTITIES = {"user": "user_id", "agent": "agent_id", "run": "run_id"}
 
 
@@ -40,7 +43,7 @@ class Operation:
 
     @property
     def has_body(self) -> bool:
-        return self.verb in ("POST", "PUT")
+        return self.verb in ("POST", "PUT") or self.method in _BATCHES
 
 
 def _of(verb: str, *paths: str, method: str, handler: str = "call", does: str | None = None) -> Operation:
@@ -57,6 +60,8 @@ OPERATIONS = (
     _of("PUT", "/memories/{memory_id}", "/v1/memories/{memory_id}", method="update"),
     _of("DELETE", "/memories/{memory_id}", "/v1/memories/{memory_id}", method="delete"),
     _of("GET", "/memories/{memory_id}/history", "/v1/memories/{memory_id}/history", method="history"),
+    _of("PUT", "/v1/batch", method="batch_update"),
+    _of("DELETE", "/v1/batch", method="batch_delete"),
     _of("GET", "/entities", "/v1/entities", method="users"),
     _of("DELETE", "/entities/{kind}/{name}", "/v1/entities/{kind}/{name}", "/v2/entities/{kind}/{name}",
         method="delete_all", handler="entity"),
@@ -81,7 +86,8 @@ class Mem0Endpoint:
         for operation in OPERATIONS:
             answer = _Answering(self, operation)
             made += [Route(path, answer.to, methods=[operation.verb]) for path in operation.paths]
-        return made + [Route(path, getattr(self, name), methods=[verb]) for verb, path, name in OTHERS]
+        made += [Route(path, getattr(self, name), methods=[verb]) for verb, path, name in OTHERS]
+        return made + refusing_routes()
 
     async def close(self) -> None:
         await self._memory.close()
@@ -111,7 +117,7 @@ class Mem0Endpoint:
     async def call(self, method: str, arguments: Mapping[str, Any]) -> Any:
         """Raises HttpRefusal: something in the call is wrong, or there is no such memory."""
         places: AbstractAsyncContextManager[None] = self._others
-        if method in ("add", "delete_all"):
+        if method in _LONG:
             places = self._digesting
         try:
             async with places:
@@ -150,6 +156,8 @@ class _Answering:
         return {"message": "All memories reset"}
 
     async def entity(self, given: dict[str, Any]) -> Any:
+        if given["kind"] == "app":
+            raise HttpRefusal("invalid_params", NOT_BY_APP)
         if given["kind"] not in ENTITIES:
             raise HttpRefusal("not_found", f"there is no {given['kind'][:40]!r}", ", ".join(ENTITIES))
         more = {name: value for name, value in given.items() if name not in (*ENTITIES.values(), "app_id")}

@@ -17,6 +17,7 @@ _NOT_OVER_THE_WIRE = {"self", "llm"}
 _OTHER_NAMES = {"data": "text", "memory": "text"}  # of the words of a memory, in older clients
 _LISTS = ("AND", "OR", "NOT")
 _BY_APP = {"add", "search", "get_all"}
+NOT_BY_APP = "app_id: memories are not deleted or changed by it, name a user, an agent or a run"
 _TRUE, _FALSE = {"true", "1"}, {"false", "0"}
 
 Given = Mapping[str, Any]
@@ -80,7 +81,7 @@ def _read_app(method: str, given: Given) -> Given:
     if app is None:
         return given
     if method not in _BY_APP:
-        raise _refusal("app_id: memories are not deleted or changed by it, name a user, an agent or a run")
+        raise _refusal(NOT_BY_APP)
     name = "metadata" if method == "add" else "filters"
     there = given.get(name) or {}
     if not isinstance(there, Mapping):

@@ -7,7 +7,6 @@ daemon's own word for a fault of its own.
 
 from __future__ import annotations
 
-import re
 import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,6 @@ from soulmem.client import CallTimeout, DaemonUnavailable, SoulmemRemoteError
 if TYPE_CHECKING:
     from soulmem.client import AsyncClient
 
-_MIND_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 _LINE = 400  # characters of a failure
 _CALL_S = 60.0
 
@@ -69,10 +67,6 @@ class MindDoor:
     async def write_here(self, method: str, **params: Any) -> dict[str, Any]:
         """Change something, once, however often the connection breaks."""
         return await self.ask_here(method, key=f"mcp-{uuid.uuid4().hex}", **params)
-
-
-def names_a_mind(name: str) -> bool:
-    return _MIND_NAME.match(name) is not None
 
 
 def one_line(text: str) -> str:

@@ -39,6 +39,12 @@ WRITING: Mapping[str, frozenset[str]] = {
         "note.restore": ("mind", "id"),
     }.items()
 }
+# after which a page that shows notes shows something that is so no more; they hold counts, and no word of a note
+CHANGES = (
+    "note_created", "note_updated", "note_merged", "note_superseded", "note_reconstructed", "note_blurred",
+    "note_drifted", "note_forgotten", "notes_withdrawn", "note_purged", "note_restored", "link_created",
+    "link_forgotten", "link_restored", "tombstone_purged",
+)  # fmt: skip
 _DEPTHS = ("skim", "normal")  # deep asks a language model, which costs its owner something
 
 

@@ -23,13 +23,15 @@ from urllib.parse import urlencode
 
 import uvicorn
 
+from soulmem.bridges.http.event_stream import EventStreams, StreamSetting
 from soulmem.bridges.http_server import StoppableServer
 from soulmem.bridges.viewer.viewer_app import Tokens, ViewerApp
 from soulmem.client import AsyncClient
 
 logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # no line for an answer that breaks off
 _STOP_S = 2
-_MOST_AT_ONCE = 64
+_MOST_AT_ONCE, _MOST_STREAMS = 64, 16
+_QUIET_S = 15.0
 _SCREENS = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")
 
 
@@ -61,10 +63,10 @@ async def serve_page(setting: ViewSetting, daemon: Path | None, tell: Callable[[
     tokens = Tokens(secrets.token_urlsafe(32), secrets.token_urlsafe(32) if setting.may_edit else None)
     with socket.create_server(("127.0.0.1", setting.port), backlog=_MOST_AT_ONCE) as listener:
         port = listener.getsockname()[1]
-        client = AsyncClient(daemon)
+        client, streams = AsyncClient(daemon), EventStreams(StreamSetting(daemon, _QUIET_S, _MOST_STREAMS))
         hosts = frozenset(f"{name}:{port}" for name in ("127.0.0.1", "localhost"))
         config = uvicorn.Config(
-            ViewerApp(client, tokens, hosts), log_config=None, access_log=False, server_header=False,
+            ViewerApp(client, streams, tokens, hosts), log_config=None, access_log=False, server_header=False,
             date_header=False, lifespan="off", limit_concurrency=_MOST_AT_ONCE, timeout_graceful_shutdown=_STOP_S,
         )  # fmt: skip
         address = f"http://127.0.0.1:{port}/"
@@ -73,9 +75,21 @@ async def serve_page(setting: ViewSetting, daemon: Path | None, tell: Callable[[
             is_open = setting.opens and await asyncio.to_thread(_open_browser, file)
             tell(OpenedView(address, link, is_open))
             try:
-                await StoppableServer(config).serve(sockets=[listener])
+                await _PageServer(config, streams).serve(sockets=[listener])
             finally:
                 await client.aclose()
+
+
+class _PageServer(StoppableServer):
+    """One whose streams end when it ends."""
+
+    def __init__(self, config: uvicorn.Config, streams: EventStreams) -> None:
+        super().__init__(config)
+        self._streams = streams
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._streams.stop()
+        await super().shutdown(sockets)
 
 
 def _behind_hash(setting: ViewSetting, tokens: Tokens) -> str:

@@ -1,4 +1,4 @@
-"""The server behind the page: hands out its files, and passes its calls on to the daemon.
+"""The server behind the page: hands out its files, passes its calls on to the daemon, and tells it what changes.
 
 Called by `bridges/viewer/page_serving`. Invariants: nothing of a mind leaves without a token that this start made;
 whoever calls by another name or from another page is refused, token or not; no token stands in an address, a log or an
@@ -12,21 +12,26 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import parse_qs
 
 from starlette.types import Receive, Scope, Send
 
-from soulmem.bridges.viewer.offered_calls import CallRefused, accepted_call
+from soulmem.bridges.http.event_stream import EventStreams
+from soulmem.bridges.http.http_replies import HttpRefusal
+from soulmem.bridges.viewer.offered_calls import CHANGES, CallRefused, accepted_call
 from soulmem.bridges.viewer.page_files import SCRIPT, SERVED_POLICY, SHELL, STYLE, page_file
 from soulmem.client import AsyncClient, CallTimeout, DaemonUnavailable, SoulmemRemoteError
+from soulmem.client.wire import watch_params
 
 _FILES = {
     "/": (SHELL, b"text/html; charset=utf-8"),
     "/viewer.js": (SCRIPT, b"text/javascript; charset=utf-8"),
     "/viewer.css": (STYLE, b"text/css; charset=utf-8"),
 }
-_CALL = "/call"
+_CALL, _EVENTS = "/call", "/events"
 _MOST_BYTES = 1 << 20  # as much as a frame of the socket holds
 _PATIENCE_S = 30.0
+_AWAY = "the daemon does not answer: is it running?"
 _HEAD = [
     (b"content-security-policy", SERVED_POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
@@ -55,8 +60,9 @@ class _Refused(Exception):  # noqa: N818 - it names what happened
 class ViewerApp:
     """The application. `hosts`: what may stand in the Host of a request."""
 
-    def __init__(self, client: AsyncClient, tokens: Tokens, hosts: frozenset[str]) -> None:
+    def __init__(self, client: AsyncClient, streams: EventStreams, tokens: Tokens, hosts: frozenset[str]) -> None:
         self._client = client
+        self._streams = streams
         self._tokens = tokens
         self._hosts = hosts
         self._origins = frozenset(f"http://{host}" for host in hosts)
@@ -73,6 +79,9 @@ class ViewerApp:
             self._check_origin(headers)
             if scope["path"] == _CALL:
                 await self._answer_call(scope["method"], headers, receive, send)
+                return
+            if scope["path"] == _EVENTS:
+                await self._answer_events(headers, scope, receive, send)
                 return
             if scope["path"] not in _FILES:
                 raise _Refused(404, "not_found", "there is nothing here")
@@ -91,11 +100,34 @@ class ViewerApp:
         if headers.get("origin", next(iter(self._origins))) not in self._origins:
             raise _Refused(403, "wrong_origin", "pages from elsewhere are not served")
 
+    async def _answer_events(self, headers: Mapping[str, str], scope: Scope, receive: Receive, send: Send) -> None:
+        """Tell of each change of a mind's notes, until the page goes."""
+        if scope["method"] != "GET":
+            raise _Refused(405, "wrong_method", "this is only read")
+        self._check_site(headers)
+        self._may_write(headers)
+        asked = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        if asked.keys() != {"mind"} or len(asked["mind"]) != 1:
+            raise _Refused(400, "not_offered", "the events are those of one mind")
+        head = {name.decode(): value.decode() for name, value in _HEAD}
+        try:
+            await self._streams.stream(watch_params(CHANGES, asked["mind"][0]), head)(scope, receive, send)
+        except HttpRefusal as refusal:
+            raise _Refused(refusal.failure.status, refusal.failure.name, refusal.failure.line) from None
+        except SoulmemRemoteError as error:
+            raise _Refused(400, str(error.name), error.message) from None
+        except DaemonUnavailable:
+            raise _Refused(503, "daemon_away", _AWAY) from None
+
+    def _check_site(self, headers: Mapping[str, str]) -> None:
+        """Raises _Refused: another page asks."""
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            raise _Refused(403, "wrong_origin", "pages from elsewhere are not served")
+
     async def _answer_call(self, method: str, headers: Mapping[str, str], receive: Receive, send: Send) -> None:
         if method != "POST":
             raise _Refused(405, "wrong_method", "calls are posted")
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            raise _Refused(403, "wrong_origin", "pages from elsewhere are not served")
+        self._check_site(headers)
         may_write = self._may_write(headers)
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise _Refused(415, "wrong_type", "a call is application/json")
@@ -109,7 +141,7 @@ class ViewerApp:
             await _send_json(send, 400, {"error": {"name": error.name, "message": error.message, "hint": error.hint}})
             return
         except DaemonUnavailable:
-            raise _Refused(503, "daemon_away", "the daemon does not answer: is it running?") from None
+            raise _Refused(503, "daemon_away", _AWAY) from None
         except CallTimeout:
             raise _Refused(504, "timeout", "the daemon did not answer in time") from None
         await _send_json(send, 200, {"result": result})

@@ -11,28 +11,30 @@ from soulmem.cli.output.command_session import open_session
 from soulmem.cli.output.tables import out
 
 
-class Asked(StrEnum):
-    """A shell; or the names of the minds, which its script asks for."""
-
+class Shell(StrEnum):
     BASH = "bash"
     ZSH = "zsh"
     FISH = "fish"
-    MINDS = "minds"
+
+
+def _list_minds(ctx: typer.Context, wanted: bool) -> None:
+    """Print the names of the minds, which the scripts ask for, and nothing else."""
+    if wanted:
+        for mind in open_session(ctx, None, None, False).call("system.status").get("minds", []):
+            out(str(mind.get("mind")))
+        raise typer.Exit
 
 
 def completion(
     ctx: typer.Context,
-    shell: Annotated[Asked, typer.Argument(help="The shell; `minds` lists the minds, for its script.")],
+    shell: Annotated[Shell, typer.Argument(help="The shell.")],
+    minds: Annotated[bool, typer.Option("--minds", callback=_list_minds, is_eager=True, hidden=True)] = False,
 ) -> None:
     """Print the script for completion in a shell: source it, or save it where the shell looks."""
-    if shell is Asked.MINDS:
-        for mind in open_session(ctx, None, None, False).call("system.status").get("minds", []):
-            out(str(mind.get("mind")))
-        return
-    from soulmem.cli.reference.bash_completion import bash_completion  # noqa: PLC0415 - `minds` must be quick
+    from soulmem.cli.reference.bash_completion import bash_completion  # noqa: PLC0415 - `--minds` must be quick
     from soulmem.cli.reference.command_model import command_model  # noqa: PLC0415 - ditto
     from soulmem.cli.reference.fish_completion import fish_completion  # noqa: PLC0415 - ditto
     from soulmem.cli.reference.zsh_completion import zsh_completion  # noqa: PLC0415 - ditto
 
-    script = {Asked.BASH: bash_completion, Asked.ZSH: zsh_completion, Asked.FISH: fish_completion}[shell]
+    script = {Shell.BASH: bash_completion, Shell.ZSH: zsh_completion, Shell.FISH: fish_completion}[shell]
     out(script(command_model(ctx.find_root().command)).rstrip("\n"))

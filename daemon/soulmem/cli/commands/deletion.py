@@ -12,8 +12,9 @@ from typing import Annotated, Any
 
 import typer
 
-from soulmem.cli.commands.talk import ConversationOption
+from soulmem.cli.commands.talk import LIKE, ConversationOption
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
+from soulmem.cli.output.key_values import key_values
 from soulmem.cli.output.tables import err, out, paint, plural
 
 SeqOption = Annotated[
@@ -28,27 +29,37 @@ KeepOption = Annotated[
 @opens_session
 def edit(
     session: Session,
-    words: Annotated[list[str], typer.Argument(metavar="[ID] TEXT", help="The message, unless --seq names it; text.")],
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID] [TEXT]", help="The message, unless --seq names it; text.")
+    ] = None,
     seq: SeqOption = None,
     conversation: ConversationOption = None,
+    attribute: Annotated[
+        list[str] | None,
+        typer.Option("--attribute", metavar="KEY=VALUE", help="Its attributes from now on, and no others; repeated."),
+    ] = None,
+    bare: Annotated[bool, typer.Option("--no-attributes", help="Take its attributes away.")] = False,
     keep_notes: KeepOption = False,
 ) -> None:
-    """Give a message other words; notes and summaries of the former ones follow."""
-    if len(words) != (2 if seq is None else 1):
+    """Give a message other words or attributes; notes and summaries of the former words follow."""
+    attributes = key_values(attribute, like=LIKE) if attribute else {} if bare else None
+    texts = list(words or ())
+    named = texts.pop(0) if seq is None and texts else None
+    if (seq is None) is (named is None) or len(texts) > 1 or not (texts or attributes is not None):
         raise CommandError(
-            "edit takes a message and its new text",
-            hint="`soulmem edit m7 'My sister is called Brigitte'`, or --seq 7 instead of m7",
+            "edit takes a message and its new text, or its attributes",
+            hint="`soulmem edit m7 'My sister is called Brigitte'`, or --seq 7 instead of m7; `--attribute topic=bees`",
             code=ExitCode.WRONG_USAGE,
         )
-    name = words[0] if seq is None else _at(session, conversation, seq)
+    name = named if seq is None else _at(session, conversation, seq)
     result = session.call(
-        "message.update", mind=session.mind, conversation=conversation, id=name, content=wellformed(words[-1]),
-        keep_notes=keep_notes or None,
+        "message.update", mind=session.mind, conversation=conversation, id=name,
+        content=wellformed(texts[0]) if texts else None, attributes=attributes, keep_notes=keep_notes or None,
     )  # fmt: skip
     if session.gave_json(result):
         return
     if result.get("again"):
-        out(f"{name} says so already")
+        out(f"{name} {'says' if texts else 'is'} so already")
         return
     out(f"{name} changed")
     if result["withdrawn"]:

@@ -7,11 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages, print_links, shown_text
+from soulmem.cli.commands.notes import LimitOption, latest, needs_no_table, print_links, shown_text, whole_list
 from soulmem.cli.output.command_session import Session, opens_session
 from soulmem.cli.output.tables import moment, out, paint, plural, show_table
 
-_MOST_READ = 10_000
 _WHY = {
     "client": "somebody asked for it",
     "isolated": "nothing led to it any more",
@@ -29,20 +28,33 @@ _WHY_GONE = {
 
 @opens_session
 def forgotten(session: Session, limit: LimitOption = 50) -> None:
-    """List what a mind has forgotten, the latest first: why, when, and until when it can be brought back."""
-    found = pages(session, "note.list", _MOST_READ, state="forgotten")
-    items = sorted(found, key=lambda item: str(item.get("forgotten_at") or ""), reverse=True)[:limit]
+    """List what a mind has forgotten, the latest first, with until when it can come back; what was asked in vain."""
+    items, count = latest(whole_list(session, "note.list", state="forgotten"), limit, "forgotten_at")
     with session.connect() as client:
-        lost = client.call("note.list", {"mind": session.mind, "state": "forgotten", "limit": 1}).get("purged") or []
-    if session.gave_json({"items": items, "purged": lost}):
+        page = client.call("note.list", {"mind": session.mind, "state": "forgotten", "limit": 1})
+    lost, unmet = page.get("purged") or [], page.get("unmet") or []
+    if session.gave_json({"items": items, "purged": lost, "unmet": unmet}):
         return
-    if not items and not lost:
+    if not items and not lost and not unmet:
         needs_no_table(session, items, "nothing has been forgotten")
         return
     if items:
-        _list(items, len(found))
-    for line in purged_lines(lost):
+        _list(items, count)
+    for line in [*purged_lines(lost), *unmet_lines(unmet)]:
         out(line)
+    if unmet:
+        out(
+            paint("`soulmem messages -c NAME` shows what was said there, `soulmem delete ID -c NAME` removes it", "dim")
+        )
+
+
+def unmet_lines(unmet: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What was asked in talk to be forgotten and is there still, in words: which message asks, and why nothing went."""
+    return [
+        f"asked to forget, not done: {each['id']} in {each['conversation']}, {moment(each['at'])}: "
+        + (f"{plural(int(each['meant']), 'message')} may be meant" if each["meant"] else "no message tells of it")
+        for each in unmet
+    ]
 
 
 def _list(items: Sequence[Mapping[str, Any]], found: int) -> None:

@@ -9,10 +9,16 @@ from typing import Annotated
 import typer
 
 from soulmem.bridges.mcp.http_address import HttpAddress
-from soulmem.bridges.proxy.caller_names import is_mind_name
-from soulmem.cli.commands.mcp_command import listening_address, read_token
 from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, opens_session
 from soulmem.cli.output.missing_extra import need_extra
+from soulmem.cli.output.server_options import (
+    HostNameOption,
+    UdsOption,
+    checked_mind,
+    listening_address,
+    read_token,
+    told_where,
+)
 from soulmem.ops.settings.default_paths import user_config
 
 TOKEN = "SOULMEM_HTTP_TOKEN"  # noqa: S105 - the name of a variable
@@ -30,7 +36,7 @@ def http(
     listen: Annotated[
         str | None, typer.Option("--listen", metavar="HOST:PORT", help="Listen on this address instead.")
     ] = None,
-    uds: Annotated[Path | None, typer.Option("--uds", metavar="PATH", help="Listen on a Unix socket instead.")] = None,
+    uds: UdsOption = None,
     token_file: Annotated[
         Path | None,
         typer.Option(
@@ -39,10 +45,7 @@ def http(
             help=f"What clients must bring; made where there is none. [{TOKEN}; default: beside the settings]",
         ),
     ] = None,
-    host_name: Annotated[
-        list[str] | None,
-        typer.Option("--host-name", metavar="NAME", help="A name by which clients call this machine."),
-    ] = None,
+    host_name: HostNameOption = None,
     behind_tls: Annotated[
         bool,
         typer.Option(
@@ -61,13 +64,7 @@ def http(
             "--port, --listen and --uds exclude each other, and a Unix socket has no name",
             hint="give one of them", code=ExitCode.WRONG_USAGE,
         )  # fmt: skip
-    mind = _MEM0_MIND if session.mind == DEFAULT_MIND else session.mind
-    if not is_mind_name(mind):
-        raise CommandError(
-            f"{mind[:80]!r} cannot be the name of a mind",
-            hint="use 1 to 64 of a-z, 0-9, - and _",
-            code=ExitCode.REFUSED_INPUT,
-        )
+    mind = checked_mind(_MEM0_MIND if session.mind == DEFAULT_MIND else session.mind)
     place = uds if uds is not None else _address(listen or str(_PORT if port is None else port), host_name, behind_tls)
     origins = tuple(map(_checked_origin, allow_origin or ()))
     token, token_path = _token(token_file, is_needed=uds is None)
@@ -80,15 +77,8 @@ def http(
 
     guard = GuardSetting(token, tuple(map(str.lower, place.hosts)) if isinstance(place, HttpAddress) else None, origins)
     door = HttpDoor(guard, session.socket, mind=mind)
-    try:
+    with told_where(place):
         anyio.run(serve_door, door, place, token_path)
-    except OSError as error:
-        shown = place if isinstance(place, Path) else f"{place.host}:{place.port}"
-        raise CommandError(
-            f"it cannot listen on {shown}: {error.strerror or error}",
-            hint="choose another place",
-            code=ExitCode.CONFIGURATION,
-        ) from error
 
 
 def _address(text: str, names: list[str] | None, behind_tls: bool) -> HttpAddress:

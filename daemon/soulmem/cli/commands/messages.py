@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages
+from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages, whole_list
 from soulmem.cli.output.command_session import Session, opens_session
 from soulmem.cli.output.tables import moment, out, paint, plural, show_table
 from soulmem.cli.output.typed_times import Edge, typed_time
@@ -34,12 +34,12 @@ def messages(
     if conversation is not None:
         names = [conversation]
     else:
-        names = [str(each["name"]) for each in pages(session, "conversation.list", 10_000)]
+        names = [str(each["name"]) for each in whole_list(session, "conversation.list")]
     found: list[dict[str, Any]] = []
     for each in names:
         found += reversed(pages(session, "message.list", limit + 1, conversation=each, order="latest", **span))
-    if len(names) > 1:
-        found.sort(key=lambda item: str(item["at"]))
+        if len(names) > 1:
+            found = sorted(found, key=lambda item: str(item["at"]))[-limit - 1 :]
     items = found[-limit:]
     if needs_no_table(session, items, "nothing was said", "`soulmem say 'hello'` says something"):
         return

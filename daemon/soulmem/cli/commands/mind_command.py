@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from soulmem.cli.commands.notes import needs_no_table, pages
+from soulmem.cli.commands.notes import needs_no_table, whole_list
 from soulmem.cli.output.command_session import (
     CommandError,
     ExitCode,
@@ -85,7 +85,7 @@ def show(session: Session, name: NameArgument = None) -> None:
     session = session.to(name)
     with session.connect() as client:
         who = client.call("mind.get", {"mind": session.mind})["mind"]
-    talks = pages(session, "conversation.list", 10_000, speakers=True)
+    talks = list(whole_list(session, "conversation.list", speakers=True))
     if session.gave_json({"mind": who, "conversations": talks}):
         return
     _print_mind(who)

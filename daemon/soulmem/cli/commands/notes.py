@@ -7,7 +7,10 @@ here; forgetting is reversible and still asks first.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import nlargest
+from itertools import islice
+from operator import itemgetter
 from typing import Annotated, Any
 
 import typer
@@ -29,7 +32,8 @@ from soulmem.cli.output.tables import (
 )
 
 NO_NOTES = ("no notes yet", "notes are made when a conversation has gone quiet; `soulmem sleep` does it now")
-_PAGE = 100
+Item = dict[str, Any]
+_PAGE, _MOST_AT_ONCE = 100, 500
 _LABEL = 36  # cells of a note's text where a link names it
 
 LimitOption = Annotated[int, typer.Option("--limit", "-n", help="At most this many.", min=1)]
@@ -48,16 +52,33 @@ def needs_no_table(session: Session, items: Sequence[Mapping[str, Any]], nothing
 
 def pages(session: Session, method: str, limit: int, **params: Any) -> list[dict[str, Any]]:
     """Read a list of the protocol page by page, up to a limit."""
-    items: list[dict[str, Any]] = []
-    request = {"mind": session.mind, **{name: value for name, value in params.items() if value is not None}}
+    return list(islice(whole_list(session, method, at_once=min(_PAGE, limit), **params), limit))
+
+
+def whole_list(session: Session, method: str, *, at_once: int = _MOST_AT_ONCE, **params: Any) -> Iterator[Item]:
+    """All of a list of the protocol, of which no more than a page is held at a time."""
+    request = {"mind": session.mind, "limit": at_once} | {k: v for k, v in params.items() if v is not None}
     with session.connect() as client:
-        while len(items) < limit:
-            page = client.call(method, {**request, "limit": min(_PAGE, limit - len(items))})
-            items += page["items"]
+        while True:
+            page = client.call(method, request)
+            yield from page["items"]
             if not page.get("next_cursor"):
-                break
+                return
             request["cursor"] = page["next_cursor"]
-    return items
+
+
+def latest(items: Iterable[Item], limit: int, time: str) -> tuple[list[Item], int]:
+    """The latest by a time, the latest first, and how many there are in all; no more than the limit are held."""
+    count = 0
+
+    def timed() -> Iterator[tuple[str, int, Item]]:
+        nonlocal count
+        for item in items:
+            count += 1
+            yield str(item.get(time) or ""), count, item
+
+    found = [item for _, _, item in nlargest(limit, timed(), key=itemgetter(0, 1))]
+    return found, count
 
 
 @opens_session

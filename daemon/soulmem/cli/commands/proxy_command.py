@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from soulmem.bridges.mcp.http_address import HttpAddress
-from soulmem.bridges.proxy.caller_names import is_mind_name
 from soulmem.bridges.proxy.prompt_injection import Position
-from soulmem.cli.commands.mcp_command import listening_address, read_token
 from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, opens_session
 from soulmem.cli.output.missing_extra import need_extra
+from soulmem.cli.output.server_options import (
+    HostNameOption,
+    UdsOption,
+    checked_mind,
+    listening_address,
+    read_secret,
+    read_token,
+    told_where,
+)
 from soulmem.errors import SoulmemError
 
 if TYPE_CHECKING:
@@ -39,7 +46,7 @@ def proxy(
     listen: Annotated[
         str | None, typer.Option("--listen", metavar="HOST:PORT", help=f"Where to listen. [default: {_LISTEN}]")
     ] = None,
-    uds: Annotated[Path | None, typer.Option("--uds", metavar="PATH", help="Listen on a Unix socket instead.")] = None,
+    uds: UdsOption = None,
     position: Annotated[
         Position,
         typer.Option("--position", help="Where the memory stands in the prompt."),
@@ -57,19 +64,11 @@ def proxy(
     token_file: Annotated[
         Path | None, typer.Option("--token-file", metavar="FILE", help=f"What clients must bring. [{TOKEN}]")
     ] = None,
-    host_name: Annotated[
-        list[str] | None,
-        typer.Option("--host-name", metavar="NAME", help="A name by which clients call this machine."),
-    ] = None,
+    host_name: HostNameOption = None,
 ) -> None:
     """Give any OpenAI client a memory: a proxy before its endpoint."""
     need_extra("proxy", "the proxy", "starlette", "uvicorn", "httpx2")
-    if not is_mind_name(session.mind):
-        raise CommandError(
-            f"{session.mind[:80]!r} cannot be the name of a mind",
-            hint="use 1 to 64 of a-z, 0-9, - and _",
-            code=ExitCode.REFUSED_INPUT,
-        )
+    checked_mind(session.mind)
     if uds is not None and (listen is not None or host_name):
         raise CommandError("--uds listens on no port", hint="leave the address out", code=ExitCode.WRONG_USAGE)
     address, key = _endpoint(upstream or os.environ.get(UPSTREAM)), _key(key_file)
@@ -94,15 +93,8 @@ def proxy(
         origins=tuple(place.origins) if isinstance(place, HttpAddress) else (),
     )
     memory = MemorySetting(deadline_ms / 1000, max_tokens, read_only)
-    try:
+    with told_where(place):
         anyio.run(serve_proxy, setting, UpstreamSetting(address, key), memory, session.socket, place)
-    except OSError as error:
-        shown = place if isinstance(place, Path) else f"{place.host}:{place.port}"
-        raise CommandError(
-            f"it cannot listen on {shown}: {error.strerror or error}",
-            hint="choose another place",
-            code=ExitCode.CONFIGURATION,
-        ) from error
 
 
 def _endpoint(url: str | None) -> Address:
@@ -131,16 +123,7 @@ def _key(path: Path | None) -> str | None:
 
     Raises CommandError: the file cannot be read, or holds no key.
     """
-    try:
-        key = os.environ.get(KEY) if path is None else path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise CommandError(
-            f"the key cannot be read from {path}: {why}",
-            hint="give a file with one line",
-            code=ExitCode.CONFIGURATION,
-        ) from error
-    key = None if key is None else key.strip()
+    key = read_secret(path, KEY, "key")
     if key is not None and not (key.isascii() and key.isprintable() and key):
         raise CommandError(
             "the endpoint's key must be one line of plain characters",

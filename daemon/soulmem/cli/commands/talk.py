@@ -38,7 +38,7 @@ TextArgument = Annotated[str, typer.Argument(metavar="TEXT", help="The text, or 
 ConversationOption = Annotated[
     str | None, typer.Option("--conversation", "-c", metavar="NAME", help="The conversation. [default: main]")
 ]
-_ATTRIBUTE = "topic=bees"
+LIKE = "topic=bees"
 AttributeOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -111,7 +111,7 @@ def say(
         at=typed_time(session, at),
         id=message_id,
         mark=mark,
-        attributes=key_values(attribute, like=_ATTRIBUTE) if attribute else None,
+        attributes=key_values(attribute, like=LIKE) if attribute else None,
         recall=True if role is Speaker.USER else None,
     )
     if session.gave_json(result):
@@ -225,7 +225,7 @@ def recall(
         "conversation": conversation,
         "kinds": kind or None,
         "tags": tag or None,
-        "attributes": key_values(attribute, like=_ATTRIBUTE) if attribute else None,
+        "attributes": key_values(attribute, like=LIKE) if attribute else None,
         "speaker": speaker,
         "from": typed_time(session, since),
         "to": typed_time(session, until, Edge.END),
@@ -325,6 +325,7 @@ def context(
         typer.Option("--conversation", "-c", metavar="NAME", help="In front of this one. [default: the latest]"),
     ] = None,
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="The budget.", min=1)] = None,
+    attribute: AttributeOption = None,
     tell_rewritten: Annotated[
         bool, typer.Option("--tell-rewritten", help="Mark recalled notes of which gaps were filled in.")
     ] = False,
@@ -336,6 +337,7 @@ def context(
         conversation=conversation,
         query=_text(query) if query is not None else None,
         max_tokens=max_tokens,
+        attributes=key_values(attribute, like=LIKE) if attribute else None,
         tell_rewritten=True if tell_rewritten else None,
     )
     if session.gave_json(result):

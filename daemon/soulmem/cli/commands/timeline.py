@@ -6,20 +6,19 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from soulmem.cli.commands.notes import NO_NOTES, LimitOption, needs_no_table, pages, shown_text
+from soulmem.cli.commands.notes import NO_NOTES, LimitOption, latest, needs_no_table, shown_text, whole_list
 from soulmem.cli.output.chart import height
 from soulmem.cli.output.command_session import Session, opens_session
 from soulmem.cli.output.tables import moment, out, paint, plural, show_table
 
 _CELLS = 16
-_MOST_READ = 10_000
 
 
 @opens_session
 def timeline(session: Session, limit: LimitOption = 50) -> None:
     """Show a mind's latest notes, the oldest first, each as a bar that is low where its text has faded."""
-    found = sorted(pages(session, "note.list", _MOST_READ), key=lambda item: str(item.get("at") or ""))
-    items = found[-limit:]
+    newest, count = latest(whole_list(session, "note.list"), limit, "at")
+    items = newest[::-1]
     if needs_no_table(session, items, *NO_NOTES):
         return
     rows = [
@@ -33,7 +32,7 @@ def timeline(session: Session, limit: LimitOption = 50) -> None:
         for item in items
     ]
     show_table("when, id, what is left, state, text*", rows)
-    left_out = f"; {plural(len(found) - len(items), 'older one')} left out" if len(found) > len(items) else ""
+    left_out = f"; {plural(count - len(items), 'older one')} left out" if count > len(items) else ""
     out(paint(f"{plural(len(items), 'note')}{left_out}; * pinned: does not fade", "dim"))
 
 

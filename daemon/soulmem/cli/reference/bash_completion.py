@@ -17,7 +17,7 @@ _soulmem_takes_value() {
 
 _soulmem_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2"); }
 
-_soulmem_minds() { _soulmem_words "$("${COMP_WORDS[0]}" completion minds 2>/dev/null)" "$1"; }
+_soulmem_minds() { _soulmem_words "$("${COMP_WORDS[0]}" completion --minds 2>/dev/null)" "$1"; }
 
 _soulmem_files() {
     compopt -o filenames 2>/dev/null

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from soulmem.cli.reference.command_model import Argument, Command, Option, Value
 
-_MINDS = "(soulmem completion minds 2>/dev/null)"
+_MINDS = "(soulmem completion --minds 2>/dev/null)"
 _HEAD = """# fish completion for soulmem, written by `soulmem completion fish`
 function __soulmem_path
     set -l path

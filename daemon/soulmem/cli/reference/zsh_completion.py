@@ -11,7 +11,7 @@ _HEAD = """#compdef soulmem
 
 _soulmem_minds() {
     local -a minds
-    minds=(${(f)"$(soulmem completion minds 2>/dev/null)"})
+    minds=(${(f)"$(soulmem completion --minds 2>/dev/null)"})
     compadd -a minds
 }
 """

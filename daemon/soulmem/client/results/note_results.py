@@ -119,6 +119,7 @@ class NotePage(TypedDict):
     items: list[NoteShape]
     next_cursor: str | None
     purged: NotRequired[list[PurgedShape] | None]
+    unmet: NotRequired[list[UnmetRequest] | None]
 
 class NoteResult(TypedDict):
     note: NoteShape
@@ -214,3 +215,9 @@ class RestoreResult(TypedDict):
 class SourceOf(TypedDict):
     conversation: str
     id: str
+
+class UnmetRequest(TypedDict):
+    conversation: str
+    id: str
+    at: str
+    meant: int

@@ -152,14 +152,16 @@ _BESIDE_BEST = 0.75  # of the best, from which another tells of it too
 _RARE = 0.06  # of the texts; what stands in more of them names nothing by itself
 _RARE_LEAST = 3
 _FEW = 2  # words of a topic, of which one is enough
-_MOST = 3  # texts; where more tell of it, it is not plain what is meant
+MOST_MEANT = 3  # texts; where more tell of it, it is not plain what is meant
 
 
-def told_of(topic: frozenset[str], texts: Sequence[str]) -> list[int]:
-    """Which of these texts tell of a topic, in order; none where none plainly does, or too many do.
+def telling(topic: frozenset[str], texts: Sequence[str]) -> list[int]:
+    """Which of these texts plainly tell of a topic, in order.
 
     A word counts the more, the fewer texts have it (inverse document frequency).
     """
+    if not topic:
+        return []
     words = [
         topic & topic_words(text) | {word for word in topic if not word.isascii() and word in text} for text in texts
     ]
@@ -178,5 +180,4 @@ def told_of(topic: frozenset[str], texts: Sequence[str]) -> list[int]:
         and (share := sum(weights[word] for word in each) / whole) >= _ENOUGH
     }
     best = max(shares.values(), default=0.0)
-    found = [place for place, share in shares.items() if share >= _BESIDE_BEST * best]
-    return found if len(found) <= _MOST else []
+    return [place for place, share in shares.items() if share >= _BESIDE_BEST * best]

@@ -3,8 +3,9 @@
 Runs before an epoch is summed up and split. Each message of its speaker that plainly tells what the request means
 (`core.conversation.forget_requests`) loses those words, what the companion answered to it too, and last the request
 itself. It is an edit, as by `message.update`: notes that rest on the words are withdrawn, summaries are rolled again,
-and the former wording stays in the history for the owner alone, who may bring it back or delete it for good. Invariant:
-nobody's words are taken back but those of whoever asks, and answers to them; what is not plainly meant stays.
+and the former wording stays in the history for the owner alone, who may bring it back or delete it for good. Where it
+is not plain what is meant, nothing goes, and the owner is told (`store/messages/unmet_requests`). Invariant: nobody's
+words are taken back but those of whoever asks, and answers to them.
 """
 
 from __future__ import annotations
@@ -15,12 +16,19 @@ from typing import Any
 
 import anyio.to_thread
 
-from soulmem.core.conversation.forget_requests import ForgetRequest, forget_request, mentions, told_of, told_part
+from soulmem.core.conversation.forget_requests import (
+    MOST_MEANT,
+    ForgetRequest,
+    forget_request,
+    mentions,
+    telling,
+    told_part,
+)
 from soulmem.core.schema.note_requests import Role
 from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.conversation_state.window_state import EpochRow
-from soulmem.store.messages import message_log
+from soulmem.store.messages import message_log, unmet_requests
 from soulmem.store.messages.message_log import Message
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
@@ -44,14 +52,22 @@ async def honour(memory: OpenMind, world: World, settings: SettingsNow, amend: A
     count = 0
     for message, request in asking:
         said = await memory.database.read(message_log.before, epoch.conversation, message.seq, _REACH)
-        edits = await anyio.to_thread.run_sync(partial(_edits, message, request, said))
+        edits, meant = await anyio.to_thread.run_sync(partial(_edits, message, request, said))
         for each, words in edits:
             await amend(each.conversation_name, each.client_id, words)
+        where = {"mind": memory.name, "conversation": epoch.conversation_name}
         if edits:
-            where = {"mind": memory.name, "conversation": epoch.conversation_name}
             world.emit("words_withdrawn", count=len(edits), **where)
+        elif await _entered(memory, world, message, meant):
+            world.emit("words_kept", message_seq=message.seq, count=meant, **where)
         count += len(edits)
     return count
+
+
+async def _entered(memory: OpenMind, world: World, message: Message, meant: int) -> bool:
+    """Enter a request that cannot be obeyed; False: it was entered before, by a digestion that was called off."""
+    enter = partial(unmet_requests.enter, message=message, meant=meant, now=world.clock.now_ms())
+    return await memory.database.write("forget.unmet", enter)
 
 
 def _asking(connection: Connection, epoch: EpochRow) -> list[tuple[Message, ForgetRequest]]:
@@ -61,15 +77,16 @@ def _asking(connection: Connection, epoch: EpochRow) -> list[tuple[Message, Forg
     return [(message, request) for message, request in asking if request is not None]
 
 
-def _edits(message: Message, request: ForgetRequest, said: Sequence[Message]) -> list[tuple[Message, str]]:
+def _edits(message: Message, request: ForgetRequest, said: Sequence[Message]) -> tuple[list[tuple[Message, str]], int]:
     """Each message that loses words, with what it says from now on; the request comes last, so that a kill repeats it.
 
-    Nothing where it is not plain what is meant: then the request stays too.
+    None where it is not plain what is meant: then the request stays too. Beside it how many messages may be meant.
     """
     own = [each for each in said if each.role is Role.USER and each.speaker == message.speaker and each.content]
     topic = request.topic - _names(said)
+    told = telling(topic, [each.content for each in own])
     if request.topic:
-        meant = [own[place] for place in told_of(topic, [each.content for each in own])] if topic else []
+        meant = [own[place] for place in told] if len(told) <= MOST_MEANT else []
     else:
         meant = [] if request.is_here else [each for each in own[-1:] if message.at - each.at <= _SITTING_MS]
     found: dict[int, tuple[Message, str]] = {}
@@ -80,9 +97,9 @@ def _edits(message: Message, request: ForgetRequest, said: Sequence[Message]) ->
             if is_answer and mentions(answer.content, topic):
                 found[answer.id] = (answer, told_part(answer.content, topic))
     if not found and not request.is_here:
-        return []
+        return [], len(told) or sum(mentions(each.content, topic) for each in own)
     left = f"{message.content[: request.start].strip()} …".strip()
-    return [*found.values(), (message, left)]
+    return [*found.values(), (message, left)], len(told)
 
 
 def _names(said: Sequence[Message]) -> frozenset[str]:

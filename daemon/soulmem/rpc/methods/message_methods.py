@@ -190,7 +190,10 @@ _KEEP_NOTES = Field(
 class UpdateMessage(MindParams):
     conversation: InConversation = "main"
     id: MessageId
-    content: Text = Field(description="what it says from now on; 1 B to 256 KiB of UTF-8")
+    content: Text | None = optional("what it says from now on; 1 B to 256 KiB of UTF-8; without it what it says now")
+    attributes: MessageAttributes = Field(
+        default=None, description="its attributes from now on, instead of those it has; {} takes them away"
+    )
     keep_notes: bool = _KEEP_NOTES
     key: RequestKey = None
 
@@ -208,10 +211,14 @@ class AmendedResult(Result):
 
 
 async def update_message(service: Service, params: UpdateMessage, _peer: Peer) -> dict[str, Any]:
+    if params.content is None and params.attributes is None:
+        raise SoulmemError(ErrorName.INVALID_PARAMS, "there is nothing to change", hint="give content or attributes")
+    attributes = None if params.attributes is None else stored_attributes(params.attributes) or "{}"
     async with service.minds.use(params.mind) as mind:
         result = await mind.amend(
-            params.conversation, params.id, params.content, key=params.key, keep_notes=params.keep_notes
-        )
+            params.conversation, params.id, params.content, key=params.key, keep_notes=params.keep_notes,
+            attributes=attributes,
+        )  # fmt: skip
     if not result.get("duplicate") and not result.get("again"):
         service.world.emit(
             "message_changed", mind=params.mind, conversation=params.conversation, message_seq=result["message"]["seq"]

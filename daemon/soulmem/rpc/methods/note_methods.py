@@ -170,10 +170,22 @@ class PurgedShape(Result):
     last_at: str
 
 
+class UnmetRequest(Result):
+    """A message that asks for something to be forgotten which is there still: it was not plain what is meant."""
+
+    conversation: str
+    id: str
+    at: str
+    meant: int = Field(description="how many messages of that person may be meant: too many, or none plainly")
+
+
 class NotePage(Result):
     items: list[NoteShape]
     next_cursor: str | None
     purged: list[PurgedShape] | None = optional("of forgotten notes, on the first page: what of the mind went for good")
+    unmet: list[UnmetRequest] | None = optional(
+        "of forgotten notes, on the first page: what was asked in talk to be forgotten and was not, the latest first"
+    )
 
 
 async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[str, Any]:
@@ -190,9 +202,7 @@ async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[s
     )
     async with service.minds.use(params.mind) as mind:
         scope = await mind.within(params.conversation, params.heard_in)
-        return await note_calls.list_notes(
-            mind, scope, asked, with_purged=forgotten and params.cursor is None and is_all
-        )
+        return await note_calls.list_notes(mind, scope, asked, is_whole=forgotten and params.cursor is None and is_all)
 
 
 class UpdateNote(NoteParams):

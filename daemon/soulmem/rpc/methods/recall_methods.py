@@ -41,6 +41,14 @@ from soulmem.store.sqlite import list_pages
 from soulmem.working.recall.recall_request import RecallRequest
 from soulmem.working.respond.prompt_context import DEFAULT_TOKENS
 
+AskedAttributes = Annotated[
+    dict[str, Any] | None,
+    Field(
+        description='only what has these attributes: {"topic": "bees"}, {"stars": {"gte": 4}}, with eq ne in nin gt '
+        'gte lt lte contains icontains, "*" for any value, and AND, OR, NOT of lists; what has faded matches nothing'
+    ),
+]
+
 
 class Recall(MindParams):
     query: Text = Field(description="what is asked, or what the talk is about; 1 B to 256 KiB of UTF-8")
@@ -61,10 +69,7 @@ class Recall(MindParams):
     from_: AskedTime | None = optional(f"only what happened at or after this time, {TIME_WORDS}", alias="from")
     to: AskedTime | None = optional(f"only what happened before this time, {TIME_WORDS}: before their end")
     tags: list[Label] | None = optional("only notes with all of these tags", max_length=64)
-    attributes: dict[str, Any] | None = optional(
-        'only what has these attributes: {"topic": "bees"}, {"stars": {"gte": 4}}, with eq ne in nin gt gte lt lte '
-        'contains icontains, "*" for any value, and AND, OR, NOT of lists; what has faded matches nothing'
-    )
+    attributes: AskedAttributes = None
     exclude: Excluded = None
     as_of: AskedTime | None = optional(
         f"what held then is wanted, not what holds now (valid time); not in the future; {TIME_WORDS}: at their end"
@@ -281,6 +286,9 @@ class GetContext(MindParams):
     exclude: Excluded = None
     mood: Mood = None
     min_score: Share | None = optional("what is recalled for the query scores so much; without it as the mind is set")
+    attributes: AskedAttributes = Field(
+        default=None, description="what is recalled for the query has these attributes, as recall takes them"
+    )
     profile: Identifier | None = optional(
         "a person or thing, as profile.get takes it: what is known of it stands behind the core, in at most a sixth of "
         "the tokens and in the same words while the facts are the same; of who is not known nothing does"
@@ -293,6 +301,10 @@ class GetContext(MindParams):
 
 async def get_context(service: Service, params: GetContext, _peer: Peer) -> dict[str, Any]:
     started = service.world.clock.monotonic_ms()
+    if params.attributes and params.query is None:
+        raise SoulmemError(
+            ErrorName.INVALID_PARAMS, "attributes: belong to what is recalled for a query", hint="give query, or none"
+        )
     async with service.minds.use(params.mind) as mind:
         result = await mind.context(
             params.conversation,
@@ -303,6 +315,7 @@ async def get_context(service: Service, params: GetContext, _peer: Peer) -> dict
             min_score=params.min_score,
             tells_rewritten=params.tell_rewritten,
             profile=params.profile,
+            attributes=_attributes(params.attributes),
         )
     took = service.world.clock.monotonic_ms() - started
     if params.query:

@@ -15,10 +15,12 @@ from soulmem.store.conversation_state import window_state
 from soulmem.store.conversation_state.window_state import EpochRow
 from soulmem.store.index import embedding_backlog, fts, vectors
 from soulmem.store.journal import digestion_jobs
+from soulmem.store.messages.message_log import Message
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
 
 STEP = "rederive"
+_NONE = "{}"
 
 
 def count(connection: Connection, conversation: int, epoch: int) -> int:
@@ -34,6 +36,16 @@ def touch(connection: Connection, conversation: int, epoch: int) -> None:
     connection.execute(
         "UPDATE epoch SET amended = amended + 1 WHERE conversation = ? AND epoch = ?", (conversation, epoch)
     )
+
+
+def describe(connection: Connection, message: Message, attributes: str) -> bool:
+    """Give a message these attributes, JSON, instead of those it has; False: it has them already."""
+    if attributes == (message.attributes or _NONE):
+        return False
+    connection.execute(
+        "UPDATE message SET attributes = ? WHERE id = ?", (None if attributes == _NONE else attributes, message.id)
+    )
+    return True
 
 
 def seal(connection: Connection, messages: Sequence[int], *, sealed: bool) -> None:

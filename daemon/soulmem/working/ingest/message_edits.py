@@ -94,40 +94,44 @@ class MessageEdits:
         key: str | None,
         request_hash: bytes,
         keep_notes: bool = False,
+        attributes: str | None = None,
     ) -> dict[str, Any]:
-        """Change the words of a message, or with `content` None leave nothing of it.
+        """Change the words or attributes of a message, or with neither leave nothing of it.
 
-        Args: keep_notes: what was made of the former words stays, and these stay in the history.
+        Args: keep_notes: what was made of the former words stays, and these stay in the history. attributes: JSON.
         Raises: SoulmemError: `not_found`, `idempotency_conflict`, the storage errors; then nothing was changed.
         """
         trusted_now = self._world.clock.trusted_now_ms()
         changed = _Changed()
+        is_removed = content is None and attributes is None
 
         def change(connection: Connection) -> dict[str, Any]:
             home = conversations.conversation_named(connection, conversation).id
             message = message_log.get(connection, home, client_id)
-            if content is None and (message.is_gone or (message.deleted and keep_notes)):
+            if is_removed and (message.is_gone or (message.deleted and keep_notes)):
                 return _told(message, again=True)
-            if message.is_gone:
+            if message.is_gone or (message.deleted and content is None and not is_removed):
                 raise SoulmemError(
                     ErrorName.NOT_FOUND,
                     f"the message {client_id[:80]!r} was deleted",
                     hint="give what is said now an id of its own",
                 )
-            if message.content == content and not message.deleted:
-                return _told(message, again=True)
+            said = content if content is not None or is_removed else message.content
+            is_described = attributes is not None and amendments.describe(connection, message, attributes)
+            if message.content == said and not message.deleted:
+                return _told(message_log.get(connection, home, client_id), again=not is_described)
             self._forget_talk()
             if keep_notes:
-                return self._tell(connection, message, content, changed)
-            if content is None:
+                return self._tell(connection, message, said, changed)
+            if said is None:
                 return self._delete(connection, message, changed)
-            return self._edit(connection, message, content, changed)
+            return self._edit(connection, message, said, changed)
 
         def store(connection: Connection) -> dict[str, Any]:
             return digestion_jobs.once(connection, key, method, request_hash, trusted_now, change)
 
         result = await self._memory.database.write(method, store, after=lambda result: self._follow(changed, result))
-        if content is not None or keep_notes:
+        if not is_removed or keep_notes:
             return result
         repeats = await self._repeats(changed.traces, conversation) if changed.traces is not None else []
         return {**await self._gone_over(result), "repeats": repeats}

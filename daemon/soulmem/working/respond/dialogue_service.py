@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from soulmem.core.questions.question_detection import is_question
+from soulmem.core.schema.attribute_filters import Tree
 from soulmem.core.schema.message_refs import message_ref
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.errors import ErrorName, SoulmemError
@@ -21,7 +22,6 @@ from soulmem.store.messages import conversations
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import verbatim_messages, wire_views
-from soulmem.store.views.attribute_matches import passing
 from soulmem.working.deliberation.query_analysis import QueryAnalyser, deliberated, guided
 from soulmem.working.deliberation.query_analysis import explained as describe
 from soulmem.working.feedback.recall_feedback import Feedback
@@ -29,6 +29,7 @@ from soulmem.working.ingest.message_ingest import IncomingMessage, MessageIngest
 from soulmem.working.notebook.reconstruction_service import ReconstructionService
 from soulmem.working.planning import plan_lines
 from soulmem.working.profiles.profile_service import ProfileService
+from soulmem.working.recall.attribute_filtering import filtered
 from soulmem.working.recall.basic_recall import BasicRecall
 from soulmem.working.recall.recall_explanation import held_back, reasons
 from soulmem.working.recall.recall_queue import SAID_AND_NOTED, RecallQueue
@@ -218,10 +219,8 @@ class DialogueService:
         scope = await self._scoping.within(wanted.conversation, wanted.heard_in)
         left_out, warnings = await self._left_out(exclude, wanted.conversation, scope)
         after = Before(wanted.conversation) if record and wanted.conversation is not None else None
-        having, lacking = None, frozenset[ItemRef]()
-        if wanted.attributes is not None:
-            having, lacking = await self._memory.database.read(passing, wanted.attributes, self._now())
-        wanted = replace(wanted, exclude=left_out | lacking, having=having, after=after, audience=scope.audience)
+        wanted = replace(wanted, exclude=left_out, after=after, audience=scope.audience)
+        wanted = await filtered(self._memory, wanted, self._now())
         if wanted.stream is not None:
             found = await self._streaming.search(wanted)
             number, warning = await self._record(wanted, Brought(found.hits)) if record else (None, None)
@@ -302,6 +301,7 @@ class DialogueService:
         min_score: float | None = None,
         tells_rewritten: bool = False,
         profile: str | None = None,
+        attributes: Tree | None = None,
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         scope = await self._scoping.in_front_of(conversation)
@@ -326,7 +326,9 @@ class DialogueService:
                 audience=scope.audience,
                 leaves_out=True,
                 min_score=min_score,
+                attributes=attributes,
             )
+            wanted = await filtered(self._memory, wanted, self._now())
             brought = await self._recalling.search(wanted)
             # What stands in the prompt because there is room was not called to mind: it is not rehearsed.
             number, _ = await self._record(replace(wanted, k=most), replace(brought, hits=brought.hits[:most]))
