@@ -199,7 +199,7 @@ from soulmem.embed.adapters.e5_embedder import E5Embedder
 before = resident()
 embedder = E5Embedder(Path(sys.argv[1]))
 draw = numpy.random.default_rng(1)
-for _ in range(8):
+for _ in range(4):
     embedder.embed(["".join(map(chr, draw.integers(0x4E00, 0x9FA0, 200))) for _ in range(8)])
 print(resident() - before)
 """

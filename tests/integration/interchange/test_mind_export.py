@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -226,31 +225,25 @@ def test_a_deletion_ends_an_export_under_way(houses: tuple[Daemon, Daemon]) -> N
 
 
 def test_an_export_of_a_mind_that_is_talked_to_is_of_one_moment(houses: tuple[Daemon, Daemon], tmp_path: Path) -> None:
+    """Something is said after every piece of it, and nothing of that is in it."""
     first, second = houses
-    over = threading.Event()
+    api, said = checking(first), 0
 
-    def talk() -> None:
-        number = 0
-        with Client(str(first.socket)) as client:
-            while not over.is_set():
-                number += 1
-                client.add_message("busy", f"Message 第{number}句 " + "y" * 2_000, id=f"b{number}")
-                time.sleep(0.005)  # an export is of several pieces, and something is said between any two
+    def talk(*_: int) -> None:
+        nonlocal said
+        said += 1
+        api.say("busy", f"Message 第{said}句 " + "y" * 30_000, id=f"b{said}")
 
-    api = checking(first)
-    api.call("mind.create", mind="busy")
-    talking = threading.Thread(target=talk)
-    talking.start()
-    try:
-        api.until(lambda: api.call("mind.get", mind="busy")["mind"]["messages"] >= 80, "that much was said")
-        for number in range(2):
-            exported(first, "busy", tmp_path / str(number))
-            told = taken_in(second, tmp_path / str(number), f"busy{number}")
-            heard = [each["id"] for each in checking(second).messages(f"busy{number}")]
-            assert heard == [f"b{each}" for each in range(1, told["messages"] + 1)]
-    finally:
-        over.set()
-        talking.join()
+    for _ in range(9):  # of more than two pieces
+        talk()
+    for number in range(2):
+        before = said
+        with Client(str(first.socket)) as client, (tmp_path / "busy").open("wb") as stream:
+            mind_lines.write(client, "busy", stream, talk)
+        assert said >= before + 3
+        taken_in(second, tmp_path / "busy", f"busy{number}")
+        heard = [each["id"] for each in checking(second).messages(f"busy{number}")]
+        assert heard == [f"b{each}" for each in range(1, before + 1)]
 
 
 def test_a_mind_of_an_older_schema_is_brought_up_to_date(houses: tuple[Daemon, Daemon], tmp_path: Path) -> None:
