@@ -36,7 +36,6 @@ from soulmem.ops.log.log_output import capture_libraries, open_log
 from soulmem.ops.process import file_descriptors, heap_trim, pattern_cache, systemd
 from soulmem.ops.process.clock import SimulatedClock, SystemClock
 from soulmem.ops.process.garbage_collector import set_aside_what_is_loaded
-from soulmem.ops.settings import config_reload
 from soulmem.ops.settings.config_loader import Config, load_config
 from soulmem.ports import LanguageModel, World
 from soulmem.rpc.methods import schema_writer
@@ -51,7 +50,6 @@ from soulmem.store.journal.work_in_progress import UnderwayFile
 from soulmem.store.sqlite import driver, mind_files
 from soulmem.store.sqlite.lock import StateLock
 from soulmem.wiring import (
-    budget_limits,
     budgets_of,
     complete_embedding,
     engine_options,
@@ -60,6 +58,7 @@ from soulmem.wiring import (
     open_embedding,
     prepare_directories,
     socket_limits,
+    take_over_config,
 )
 
 # Background threads must not hold the interpreter for long while a message waits for its answer.
@@ -287,18 +286,7 @@ class _Daemon:
             except StartupError as error:
                 self._bus("config_refused", reason=str(error))
                 return
-            changed, fixed = config_reload.take_over(self._config, fresh)
-            self._bus.log_to(open_log(self._config.log))
-            self._budgets.limit_to(budget_limits(self._config))
-            for name in [mind.name for mind in self._minds.open_minds]:
-                try:
-                    async with self._minds.use(name) as mind:
-                        await mind.life.reconfigure()
-                except SoulmemError as error:  # it goes on with what it had
-                    self._bus("config_refused", mind=name, reason=error.message)
-            self._bus("config_reloaded", changed=changed)
-            if fixed:
-                self._bus("config_needs_restart", keys=fixed)
+            await take_over_config(self._config, fresh, self._bus, self._budgets, self._minds)
 
     async def _complete(self) -> None:
         """What READY did not wait for, because nobody needs it at once; in a thread, beside those who are served.

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio.to_thread
 
@@ -23,15 +24,19 @@ from soulmem.errors import ErrorName, SoulmemError, StartupError
 from soulmem.llm.endpoint.budgets import Budgets
 from soulmem.llm.endpoint.endpoint_options import BudgetOptions, EngineOptions, Price, TaskOptions
 from soulmem.ops.log.event_bus import EventBus
+from soulmem.ops.log.log_output import open_log
 from soulmem.ops.process import heap_trim
 from soulmem.ops.process.clock import JumpLimits, SimulatedClock, SystemClock
-from soulmem.ops.settings import default_paths
+from soulmem.ops.settings import config_reload, default_paths
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ops.settings.engine_settings import EngineSettings
 from soulmem.rpc.transport.socket_limits import Limits
 from soulmem.store.journal import catalog
 from soulmem.store.journal.catalog_file import CatalogFile
 from soulmem.store.sqlite import disk_reserve, mind_files
+
+if TYPE_CHECKING:
+    from soulmem.minds.registry import MindRegistry
 
 _SIMULATED_START = "2026-01-01T00:00:00Z"
 
@@ -138,6 +143,22 @@ def budget_limits(config: Config) -> BudgetOptions:
     """What may be spent."""
     limits = config.budget
     return BudgetOptions(limits.tokens_per_day, limits.tokens_per_mind, limits.tokens_per_run, limits.cost_per_day)
+
+
+async def take_over_config(config: Config, fresh: Config, bus: EventBus, budgets: Budgets, minds: MindRegistry) -> None:
+    """Let a daemon that runs follow a configuration that was read anew; what needs a restart, the log says."""
+    changed, fixed = config_reload.take_over(config, fresh)
+    bus.log_to(open_log(config.log))
+    budgets.limit_to(budget_limits(config))
+    for name in [mind.name for mind in minds.open_minds]:
+        try:
+            async with minds.use(name) as mind:
+                await mind.life.reconfigure()
+        except SoulmemError as error:  # it goes on with what it had
+            bus("config_refused", mind=name, reason=error.message)
+    bus("config_reloaded", changed=changed)
+    if fixed:
+        bus("config_needs_restart", keys=fixed)
 
 
 def socket_limits(config: Config) -> Limits:

@@ -148,14 +148,14 @@ def test_the_picture_of_a_log_is_the_status_of_its_daemon(soulmem: Shell, lived:
 
 
 def test_the_socket_tells_it_too(soulmem: Shell, lived: Daemon) -> None:
-    command = soulmem.command("monitor", "--json", "--for", str(within(3)))
+    command = soulmem.command("monitor", "--json", "--for", str(within(1)))
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=soulmem.environment) as watching:
-        deadline = time.monotonic() + within(3)
+        deadline = time.monotonic() + within(1)
         number = 0
         while watching.poll() is None and time.monotonic() < deadline + 20:
             number += 1
             lived.call("note.add", {"mind": f"seen{number}", "kind": "semantic", "text": f"note {number} 笔记"})
-            time.sleep(0.2)
+            time.sleep(0.05)
         assert watching.stdout
         seen = json.loads(watching.stdout.read())
     last = seen["minds"][-1]

@@ -197,10 +197,10 @@ def test_a_reply_comes_before_a_model_that_is_still_thinking(tmp_path: Path) -> 
     env = {"SOULMEM_ENGINE_MODEL": "tiny", "SOULMEM_ENGINE_DEADLINE_S": "6", "SOULMEM_ENGINE_RETRIES": "0"}
     with scripted_endpoint() as endpoint:
         env["SOULMEM_ENGINE_BASE_URL"] = endpoint.url
-        endpoint.misbehaviour = M.HANG
         with daemon_process(tmp_path, "--simulated-clock", START, env=env, check_log=False) as daemon:
             talk = Talk(daemon, endpoint)
             mind, note = talk.place("en")
+            endpoint.misbehaviour = M.HANG  # from here on: the days before it were slept through with a model
             text, place, _, question, reply, words = PLACES["en"]
             talk.ask(mind, question)
             talk.answer(mind, reply)

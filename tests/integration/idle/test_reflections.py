@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from daemon_fixture import Daemon, daemon_process
-from recurring_weeks import CONCLUDED, LESS, START, WEEKS, live, reflections
+from recurring_weeks import CONCLUDED, LESS, START, WEEKS, LivedWeeks, live, reflections
 from soulmem.store.session.verify import damages
 from soulmem.store.sqlite import driver
 
 EARLY = {"reflection.threshold": 30.0}  # a few weeks of one message a day are enough
 
 
+Lived = Callable[[str], tuple[Daemon, str]]
+
+
+@pytest.fixture(scope="module")
+def weeks(tmp_path_factory: pytest.TempPathFactory) -> LivedWeeks:
+    return LivedWeeks(tmp_path_factory.mktemp("weeks"), EARLY)
+
+
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Daemon]:
-    with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
-        yield daemon
-
-
-def lived(daemon: Daemon, language: str, **settings: Any) -> str:
-    mind = f"m-{language}"
-    daemon.call("mind.create", {"mind": mind, "profile": "assistant", "settings": EARLY | settings})
-    live(daemon, mind, language)
-    daemon.call("idle.run", {"mind": mind})
-    return mind
+def lived(weeks: LivedWeeks, tmp_path: Path) -> Iterator[Lived]:
+    """A daemon whose mind lived the weeks of a language, and its name."""
+    with contextlib.ExitStack() as running:
+        yield lambda language: running.enter_context(weeks.daemon(tmp_path, language))
 
 
 def file_of(daemon: Daemon, mind: str) -> Path:
@@ -45,8 +47,8 @@ def asked(daemon: Daemon, mind: str, query: str, **more: Any) -> list[dict[str, 
 
 
 @pytest.mark.parametrize("language", WEEKS)
-def test_what_recurs_is_concluded_and_rests_on_its_notes(house: Daemon, language: str) -> None:
-    mind = lived(house, language)
+def test_what_recurs_is_concluded_and_rests_on_its_notes(lived: Lived, language: str) -> None:
+    house, mind = lived(language)
     (found,) = [each for each in reflections(house, mind) if each["text"] == CONCLUDED[language]]
     assert (found["depth"], found["stale"], found["by"]) == (1, False, "statistics")
     assert len(found["evidence"]) == 5
@@ -67,9 +69,9 @@ def test_what_recurs_is_concluded_and_rests_on_its_notes(house: Daemon, language
     ],
 )
 def test_a_reflection_answers_what_recurs_and_never_stands_before_a_fact(
-    house: Daemon, language: str, recurring: str, fact: str, answer: str
+    lived: Lived, language: str, recurring: str, fact: str, answer: str
 ) -> None:
-    mind = lived(house, language)
+    house, mind = lived(language)
     (concluded,) = [each["id"] for each in reflections(house, mind) if each["text"] == CONCLUDED[language]]
     found = asked(house, mind, recurring, k=5, min_score=0)
     assert concluded in [each["id"] for each in found]
@@ -85,17 +87,21 @@ def test_a_reflection_answers_what_recurs_and_never_stands_before_a_fact(
     assert {each["kind"] for each in only} == {"reflection"}
 
 
-def test_a_mind_that_is_told_not_to_concludes_nothing(house: Daemon) -> None:
-    mind = lived(house, "en", **{"reflection.enabled": False})
-    assert reflections(house, mind) == []
-    assert not [
-        job for job in house.call("job.list", {"mind": mind, "limit": 500})["items"] if job["step"] == "reflect"
-    ]
+def test_a_mind_that_is_told_not_to_concludes_nothing(tmp_path: Path) -> None:
+    with daemon_process(tmp_path, "--simulated-clock", START) as house:
+        settings = EARLY | {"reflection.enabled": False}
+        house.call("mind.create", {"mind": "m", "profile": "assistant", "settings": settings})
+        live(house, "m", "en")
+        house.call("idle.run", {"mind": "m"})
+        assert reflections(house, "m") == []
+        assert not [
+            job for job in house.call("job.list", {"mind": "m", "limit": 500})["items"] if job["step"] == "reflect"
+        ]
 
 
 @pytest.mark.parametrize("language", LESS)
-def test_what_rests_on_a_forgotten_note_is_marked_and_made_anew(house: Daemon, language: str) -> None:
-    mind = lived(house, language)
+def test_what_rests_on_a_forgotten_note_is_marked_and_made_anew(lived: Lived, language: str) -> None:
+    house, mind = lived(language)
     (before,) = [each for each in reflections(house, mind) if each["text"] == CONCLUDED[language]]
     forgotten = before["evidence"][1]["id"]
     house.call("note.forget", {"mind": mind, "id": forgotten})
@@ -115,8 +121,8 @@ def test_what_rests_on_a_forgotten_note_is_marked_and_made_anew(house: Daemon, l
     assert damages(file_of(house, mind)) == []
 
 
-def test_what_rests_on_a_corrected_message_is_made_anew(house: Daemon) -> None:
-    mind = lived(house, "en")
+def test_what_rests_on_a_corrected_message_is_made_anew(lived: Lived) -> None:
+    house, mind = lived("en")
     (before,) = [each for each in reflections(house, mind) if each["text"] == CONCLUDED["en"]]
     said = {"mind": mind, "conversation": "main", "id": "d15"}
     house.call("message.update", {**said, "content": "I went swimming with Jo, and we had soup afterwards."})
@@ -130,9 +136,9 @@ def test_what_rests_on_a_corrected_message_is_made_anew(house: Daemon) -> None:
 
 
 @pytest.mark.parametrize("language", LESS)
-def test_what_rests_on_a_deleted_message_goes_with_its_words(house: Daemon, language: str) -> None:
+def test_what_rests_on_a_deleted_message_goes_with_its_words(lived: Lived, language: str) -> None:
     """The last day is told by the deleted message alone: no byte of the text that names it is left."""
-    mind = lived(house, language)
+    house, mind = lived(language)
     (before,) = [each for each in reflections(house, mind) if each["text"] == CONCLUDED[language]]
     done = house.call("message.delete", {"mind": mind, "conversation": "main", "id": "d15"})
     assert done["erased"]
@@ -147,8 +153,8 @@ def test_what_rests_on_a_deleted_message_goes_with_its_words(house: Daemon, lang
     assert damages(file_of(house, mind)) == []
 
 
-def test_what_somebody_deletes_is_not_concluded_again(house: Daemon) -> None:
-    mind = lived(house, "en")
+def test_what_somebody_deletes_is_not_concluded_again(lived: Lived) -> None:
+    house, mind = lived("en")
     (before,) = [each for each in reflections(house, mind) if each["text"] == CONCLUDED["en"]]
     house.call("note.purge", {"mind": mind, "id": before["id"]})
     for each in before["evidence"]:
@@ -159,9 +165,9 @@ def test_what_somebody_deletes_is_not_concluded_again(house: Daemon) -> None:
     assert damages(file_of(house, mind)) == []
 
 
-def test_a_mind_that_moves_takes_along_what_it_concluded(house: Daemon) -> None:
+def test_a_mind_that_moves_takes_along_what_it_concluded(lived: Lived) -> None:
     """As lines of text: the same reflections on the same notes, and as much noted since the last run."""
-    mind = lived(house, "zh")
+    house, mind = lived("zh")
     client, lines, cursor = house.client(timeout=600), "", None
     while True:
         page = client.export_mind(mind, cursor=cursor)
@@ -180,8 +186,8 @@ def test_a_mind_that_moves_takes_along_what_it_concluded(house: Daemon) -> None:
 
 
 @pytest.mark.parametrize("language", LESS)
-def test_people_read_what_was_concluded_and_on_what_it_rests(house: Daemon, language: str) -> None:
-    mind = lived(house, language)
+def test_people_read_what_was_concluded_and_on_what_it_rests(lived: Lived, language: str) -> None:
+    house, mind = lived(language)
     command = [sys.executable, "-m", "soulmem", "--socket", str(house.socket), "--mind", mind, "reflections"]
     plain = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert CONCLUDED[language] in plain
@@ -203,9 +209,9 @@ SPOILT = {
 }
 
 
-def test_the_doctor_finds_what_does_not_rest_on_what_it_says(tmp_path: Path) -> None:
-    with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
-        whole = file_of(daemon, lived(daemon, "en"))
+def test_the_doctor_finds_what_does_not_rest_on_what_it_says(weeks: LivedWeeks, tmp_path: Path) -> None:
+    with weeks.daemon(tmp_path, "en") as (daemon, mind):
+        whole = file_of(daemon, mind)
     assert damages(whole) == []
     for number, (change, told) in enumerate(SPOILT.items()):
         spoilt = tmp_path / f"spoilt{number}.db"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import Any
 import pytest
 
 from daemon_fixture import Daemon, daemon_process
-from recurring_weeks import START, live, reflections
+from recurring_weeks import START, LivedWeeks, reflections
 from scripted_answers import default_answer, task_of
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
 from soulmem.core.schema.engine_tasks import Task
@@ -21,6 +23,8 @@ Body = Mapping[str, Any]
 _SHOWN = re.compile(r"^\[(N\d+)\] (?:\([^)]*\) |（[^）]*）)?(.*)$", re.MULTILINE)
 _COUNT = itertools.count()
 THOUGHT = "leaning"
+LONG = bool(os.environ.get("SOULMEM_TORTURE"))
+OBSERVED, THRESHOLD = (300, 150.0) if LONG else (144, 72.0)  # in a day, and what makes a mind think it over
 HOUR = 3_600
 OF_REFLECTION = {Task.QUESTIONS, Task.INSIGHTS, Task.CONDENSE}
 
@@ -56,26 +60,39 @@ def deep_first(statements: list[tuple[str, str]]) -> list[list[str]]:
     return [labels[:2], labels[1:3]]
 
 
-@pytest.fixture
-def endpoint() -> Iterator[ScriptedEndpoint]:
+@pytest.fixture(scope="module")
+def model() -> Iterator[ScriptedEndpoint]:
     with scripted_endpoint() as made:
-        made.answer = thinks(deep_first)
         yield made
 
 
 @pytest.fixture
-def house(endpoint: ScriptedEndpoint, tmp_path: Path) -> Iterator[Daemon]:
+def endpoint(model: ScriptedEndpoint) -> ScriptedEndpoint:
+    """The model of the file, before which nobody has stood yet."""
+    model.answer = thinks(deep_first)
+    model.requests.clear()
+    return model
+
+
+def with_model(endpoint: ScriptedEndpoint) -> dict[str, str]:
     given = {"BASE_URL": endpoint.url, "MODEL": "tiny", "RETRIES": "0", "PATIENCE_S": "0"}
-    env = {f"SOULMEM_ENGINE_{name}": value for name, value in given.items()} | {"SOULMEM_RECALL_CARES": "false"}
-    with daemon_process(tmp_path, "--simulated-clock", START, env=env) as daemon:
-        yield daemon
+    return {f"SOULMEM_ENGINE_{name}": value for name, value in given.items()} | {"SOULMEM_RECALL_CARES": "false"}
 
 
-def lived(daemon: Daemon, mind: str, language: str = "en", **settings: Any) -> None:
-    daemon.call(
-        "mind.create", {"mind": mind, "profile": "assistant", "settings": {"reflection.threshold": 50.0} | settings}
-    )
-    live(daemon, mind, language)
+@pytest.fixture(scope="module")
+def weeks(model: ScriptedEndpoint, tmp_path_factory: pytest.TempPathFactory) -> LivedWeeks:
+    """Weeks that were noted and not thought over yet."""
+    settings = {"reflection.enabled": False, "reflection.threshold": 50.0}
+    return LivedWeeks(tmp_path_factory.mktemp("weeks"), settings, with_model(model))
+
+
+@contextlib.contextmanager
+def thought_over(weeks: LivedWeeks, root: Path, language: str = "en") -> Iterator[tuple[Daemon, str]]:
+    """A daemon whose mind now thinks its weeks over."""
+    with weeks.daemon(root, language) as (daemon, mind):
+        daemon.call("mind.update", {"mind": mind, "settings": {"reflection.enabled": True}})
+        daemon.call("idle.run", {"mind": mind})
+        yield daemon, mind
 
 
 def asked_of(endpoint: ScriptedEndpoint) -> list[Task]:
@@ -84,22 +101,22 @@ def asked_of(endpoint: ScriptedEndpoint) -> list[Task]:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_model_concludes_from_what_belongs_to_its_questions(
-    endpoint: ScriptedEndpoint, house: Daemon, language: str
+    endpoint: ScriptedEndpoint, weeks: LivedWeeks, tmp_path: Path, language: str
 ) -> None:
-    lived(house, language, language)
-    own = [each for each in reflections(house, language) if each["by"] != "statistics"]
-    assert own
-    assert {each["by"] for each in own} == {"openai:tiny"}
-    known = {note["id"] for note in house.call("note.list", {"mind": language, "limit": 500})["items"]}
-    for each in own:
-        assert THOUGHT in each["text"]
-        assert {on["id"] for on in each["evidence"]} <= known
-        assert len(each["evidence"]) >= 2
-    assert asked_of(endpoint)[0] is Task.QUESTIONS
-    assert damages(house.state / "minds" / f"{language}.db") == []
-    again = len(asked_of(endpoint))
-    house.call("idle.run", {"mind": language})
-    assert not asked_of(endpoint)[again:], "nothing was noted since"
+    with thought_over(weeks, tmp_path, language) as (house, mind):
+        own = [each for each in reflections(house, mind) if each["by"] != "statistics"]
+        assert own
+        assert {each["by"] for each in own} == {"openai:tiny"}
+        known = {note["id"] for note in house.call("note.list", {"mind": mind, "limit": 500})["items"]}
+        for each in own:
+            assert THOUGHT in each["text"]
+            assert {on["id"] for on in each["evidence"]} <= known
+            assert len(each["evidence"]) >= 2
+        assert asked_of(endpoint)[0] is Task.QUESTIONS
+        assert damages(house.state / "minds" / f"{mind}.db") == []
+        again = len(asked_of(endpoint))
+        house.call("idle.run", {"mind": mind})
+        assert not asked_of(endpoint)[again:], "nothing was noted since"
 
 
 def _outside(_: list[tuple[str, str]]) -> list[list[str]]:
@@ -128,28 +145,32 @@ LIARS: dict[str, tuple[Callable[[Body], Any], int]] = {
 
 
 @pytest.mark.parametrize("lie", LIARS)
-def test_a_model_that_lies_costs_bounded_work_and_one_line(endpoint: ScriptedEndpoint, house: Daemon, lie: str) -> None:
+def test_a_model_that_lies_costs_bounded_work_and_one_line(
+    endpoint: ScriptedEndpoint, weeks: LivedWeeks, tmp_path: Path, lie: str
+) -> None:
     endpoint.answer, kept = LIARS[lie]
-    lived(house, "m")
-    assert len([each for each in reflections(house, "m") if each["by"] != "statistics"]) <= kept
-    runs = [line for line in house.events("step_finished") if line["step"] == "reflect"]
-    assert len(runs) >= 1
-    assert len(asked_of(endpoint)) <= 12 * len(runs), "each of at most five calls is put once more with what was wrong"
-    about = [line for line in house.log() if "insight" in str(line) and line["event"] not in {"model_called"}]
-    assert len(about) <= 6 * len(runs), about
-    assert damages(house.state / "minds" / "m.db") == []
+    with thought_over(weeks, tmp_path) as (house, mind):
+        assert len([each for each in reflections(house, mind) if each["by"] != "statistics"]) <= kept
+        runs = [line for line in house.events("step_finished") if line["step"] == "reflect"]
+        assert len(runs) >= 1
+        assert asked_of(endpoint), "it was asked"
+        assert len(asked_of(endpoint)) <= 12 * len(runs), "each of at most five is put once more with what was wrong"
+        about = [line for line in house.log() if "insight" in str(line) and line["event"] not in {"model_called"}]
+        assert len(about) <= 6 * len(runs), about
+        assert damages(house.state / "minds" / f"{mind}.db") == []
 
 
-def test_what_a_model_concluded_is_made_anew_when_its_evidence_goes(endpoint: ScriptedEndpoint, house: Daemon) -> None:
-    lived(house, "m")
-    before = next(each for each in reflections(house, "m") if each["by"] != "statistics" and each["depth"] == 1)
-    gone = before["evidence"][0]["id"]
-    house.call("note.forget", {"mind": "m", "id": gone})
-    assert next(each["stale"] for each in reflections(house, "m") if each["id"] == before["id"])
-    house.call("idle.run", {"mind": "m"})
-    assert not any(each["stale"] for each in reflections(house, "m"))
-    assert gone not in [on["id"] for each in reflections(house, "m") for on in each["evidence"]]
-    assert damages(house.state / "minds" / "m.db") == []
+@pytest.mark.usefixtures("endpoint")
+def test_what_a_model_concluded_is_made_anew_when_its_evidence_goes(weeks: LivedWeeks, tmp_path: Path) -> None:
+    with thought_over(weeks, tmp_path) as (house, mind):
+        before = next(each for each in reflections(house, mind) if each["by"] != "statistics" and each["depth"] == 1)
+        gone = before["evidence"][0]["id"]
+        house.call("note.forget", {"mind": mind, "id": gone})
+        assert next(each["stale"] for each in reflections(house, mind) if each["id"] == before["id"])
+        house.call("idle.run", {"mind": mind})
+        assert not any(each["stale"] for each in reflections(house, mind))
+        assert gone not in [on["id"] for each in reflections(house, mind) for on in each["evidence"]]
+        assert damages(house.state / "minds" / f"{mind}.db") == []
 
 
 def observed(daemon: Daemon, mind: str) -> tuple[int, float]:
@@ -164,38 +185,41 @@ def observed(daemon: Daemon, mind: str) -> tuple[int, float]:
         cursor = {"cursor": page["next_cursor"]}
 
 
-def test_a_day_of_three_hundred_observations(endpoint: ScriptedEndpoint, house: Daemon) -> None:
+def test_a_day_of_many_observations(endpoint: ScriptedEndpoint, tmp_path: Path) -> None:
     """Evidence is there, trees are bounded, and the trigger fires as often as the accumulator says and no more."""
-    threshold = 150.0
-    house.call("mind.create", {"mind": "day", "profile": "assistant", "settings": {"window.capacity": 60}})
-    client = house.client(timeout=600)
-    runs, counted, last, hour, said = 0, 0, -100.0, 0.0, 0
-    names = ["Ines", "Bo", "小林", "Marta", "老周"]
-    while said < 300:
-        for _ in range(25):
-            who, said = names[said % 5], said + 1
-            text = (
-                f"{who} carried crate {said} to pier {said % 7}."
-                if said % 2
-                else f"{who}把第{said}个箱子搬到了{said % 7}号码头。"
-            )
-            client.call("message.add", {"mind": "day", "role": "user", "speaker": "Ann", "content": text})
-        client.call("clock.advance", {"seconds": 2 * HOUR})
-        hour += 2
-        house.settle("day", timeout=300)
-        count, heard = observed(house, "day")
-        if heard - runs * threshold >= threshold and count - counted >= 10 and hour - last >= 4:
-            runs, counted, last = runs + 1, count, hour
-        done = [
-            job for job in house.call("job.list", {"mind": "day", "limit": 500})["items"] if job["step"] == "reflect"
-        ]
-        assert sum(job["result"]["runs"] for job in done) == runs, (hour, heard, done)
-    found = reflections(house, "day", limit=500)
-    depths = sorted({each["depth"] for each in found})
-    ids = {note["id"] for note in client.call("note.list", {"mind": "day", "limit": 500})["items"]}
-    assert all({on["id"] for on in each["evidence"]} <= ids | {one["id"] for one in found} for each in found)
-    assert all(each["evidence"] for each in found)
-    assert max(depths) <= 4
-    assert len(depths) >= 3, "reflections rest on reflections"
-    assert damages(house.state / "minds" / "day.db") == []
-    print(f"\n{count} observations of {heard:.0f} in all: {runs} runs, {len(found)} reflections, depths {depths}")
+    with daemon_process(tmp_path, "--simulated-clock", START, env=with_model(endpoint)) as house:
+        settings = {"window.capacity": 60, "reflection.threshold": THRESHOLD}
+        house.call("mind.create", {"mind": "day", "profile": "assistant", "settings": settings})
+        client = house.client(timeout=600)
+        runs, counted, last, hour, said = 0, 0, -100.0, 0.0, 0
+        names = ["Ines", "Bo", "小林", "Marta", "老周"]
+        while said < OBSERVED:
+            for _ in range(OBSERVED // 12):
+                who, said = names[said % 5], said + 1
+                text = (
+                    f"{who} carried crate {said} to pier {said % 7}."
+                    if said % 2
+                    else f"{who}把第{said}个箱子搬到了{said % 7}号码头。"
+                )
+                client.call("message.add", {"mind": "day", "role": "user", "speaker": "Ann", "content": text})
+            client.call("clock.advance", {"seconds": 2 * HOUR})
+            hour += 2
+            house.settle("day", timeout=300)
+            count, heard = observed(house, "day")
+            if heard - runs * THRESHOLD >= THRESHOLD and count - counted >= 10 and hour - last >= 4:
+                runs, counted, last = runs + 1, count, hour
+            done = [
+                job
+                for job in house.call("job.list", {"mind": "day", "limit": 500})["items"]
+                if job["step"] == "reflect"
+            ]
+            assert sum(job["result"]["runs"] for job in done) == runs, (hour, heard, done)
+        found = reflections(house, "day", limit=500)
+        depths = sorted({each["depth"] for each in found})
+        ids = {note["id"] for note in client.call("note.list", {"mind": "day", "limit": 500})["items"]}
+        assert all({on["id"] for on in each["evidence"]} <= ids | {one["id"] for one in found} for each in found)
+        assert all(each["evidence"] for each in found)
+        assert max(depths) <= 4
+        assert len(depths) >= 3, "reflections rest on reflections"
+        assert damages(house.state / "minds" / "day.db") == []
+        print(f"\n{count} observations of {heard:.0f} in all: {runs} runs, {len(found)} reflections, depths {depths}")

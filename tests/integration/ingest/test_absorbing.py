@@ -28,7 +28,7 @@ async def talk(host: Host) -> None:
         await host.hear(f"Turn {number} 第{number}句", role=role, conversation=f"c{chance.randrange(3)}")
     told = "SELECT c.name, m.client_id FROM message m JOIN conversation c ON c.id = m.conversation"
     for conversation, name in await host.rows(f"{told} WHERE m.id % 7 = 0 AND m.role = 'user'"):
-        await host.mind.amend(conversation, name, None, key=None)
+        await host.amend(conversation, name, None)
 
 
 async def test_many_messages_have_the_neighbours_that_each_has(tmp_path: Path) -> None:

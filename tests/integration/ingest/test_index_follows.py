@@ -60,9 +60,9 @@ async def test_effects_wait_for_a_look_in_order_and_are_bounded(tmp_path: Path) 
 async def test_an_edit_follows_the_message_it_is_of(tmp_path: Path) -> None:
     async with hosted(tmp_path / "mira.db", works=False) as host:
         heard = await host.hear("The cat is called Miso. 猫叫味噌。")
-        await host.mind.amend("main", heard["id"], "The cat is called Tofu. 猫叫豆腐。", key=None)
+        await host.amend("main", heard["id"], "The cat is called Tofu. 猫叫豆腐。")
         gone = await host.hear("This goes away again. 这句会消失。")
-        await host.mind.amend("main", gone["id"], None, key=None)
+        await host.amend("main", gone["id"], None)
         index = host.mind.memory.index
         assert index is not None
         assert (ItemKind.MESSAGE, 1) in index

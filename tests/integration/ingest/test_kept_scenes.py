@@ -91,9 +91,7 @@ class Steps:
         if self._said[name]:
             keeps = self._random.random() < 0.5
             with suppress(SoulmemError):  # what was deleted cannot be edited
-                await self._host.mind.amend(
-                    name, self._random.choice(self._said[name]), content, key=None, keep_notes=keeps
-                )
+                await self._host.amend(name, self._random.choice(self._said[name]), content, keep_notes=keeps)
 
     async def flush(self) -> None:
         await self._host.mind.life.flush(JobReason.IDLE)

@@ -117,7 +117,7 @@ async def test_a_deletion_whose_file_was_not_gone_over_is_ended_at_the_next_open
     path = tmp_path / "a.db"
     async with hosted(path, works=False) as host:
         await host.hear("My locker opens with quarzplover66125, remember it.", id="s")
-        deleted = await host.mind.amend("main", "s", None, key=None)
+        deleted = await host.amend("main", "s", None)
         assert deleted["erased"] is False, "nobody works"
         assert await host.rows("SELECT count(*) FROM erasure") == [(1,)]
     async with hosted(path) as host:

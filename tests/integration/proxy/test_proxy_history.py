@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Any
 from zlib import crc32
 
@@ -30,6 +31,7 @@ class Chat:
         self.proxy = proxy
         self.headers = headers
         self.history: list[Any] = [system("You are Pell, a gardener.")]
+        self._heard: list[tuple[str, str]] | None = None
 
     def say(self, text: str, answer: str) -> None:
         self.history.append(user(text))
@@ -44,14 +46,27 @@ class Chat:
         return [(each["role"], each["content"]) for each in self.history if each["role"] != "system"]
 
     def is_heard(self) -> None:
-        self.proxy.hears(self.headers["X_Soulmem_Persona"], self.told(), self.headers.get("X_Soulmem_Session", "main"))
+        """Exactly this was heard; that nothing comes behind it, `stays` tells, or whoever looks next."""
+        self._heard = self.told()
+        self.proxy.comes_to_hear(self.headers["X_Soulmem_Persona"], self._heard, self.session)
+
+    def stays(self) -> None:
+        if self._heard is not None:
+            self.proxy.hears(self.headers["X_Soulmem_Persona"], self._heard, self.session)
+        self._heard = None
+
+    @property
+    def session(self) -> str:
+        return self.headers.get("X_Soulmem_Session", "main")
 
 
 @pytest.fixture(params=["named", "unnamed"])
-def chat(request: pytest.FixtureRequest, proxy: ProxyBench) -> Chat:
+def chat(request: pytest.FixtureRequest, proxy: ProxyBench) -> Iterator[Chat]:
     mind = f"h-{crc32(request.node.name.encode()):x}"
     session = {"X_Soulmem_Session": "chat 7 聊天"} if request.param == "named" else {}
-    return Chat(proxy, X_Soulmem_Persona=mind, **session)
+    chat = Chat(proxy, X_Soulmem_Persona=mind, **session)
+    yield chat
+    chat.stays()
 
 
 @both
@@ -135,11 +150,11 @@ def test_a_history_cut_at_its_front_takes_nothing_back(chat: Chat, w: dict[str, 
     chat.say(w["one"], w["a"])
     chat.say(w["two"], w["b"])
     chat.is_heard()
+    chat.stays()
     whole = chat.told()
     chat.history = [chat.history[0], *chat.history[3:]]
     chat.say(w["three"], w["c"])
-    conversation = chat.headers.get("X_Soulmem_Session", "main")
-    chat.proxy.hears(chat.headers["X_Soulmem_Persona"], whole + chat.told()[2:], conversation)
+    chat.proxy.hears(chat.headers["X_Soulmem_Persona"], whole + chat.told()[2:], chat.session)
 
 
 @both
@@ -162,7 +177,8 @@ def test_a_turn_that_its_owner_deleted_stays_deleted(chat: Chat, w: dict[str, st
     chat.say(w["two"], w["b"])
     chat.say(w["three"], w["c"])
     chat.is_heard()
-    where = {"mind": chat.headers["X_Soulmem_Persona"], "conversation": chat.headers.get("X_Soulmem_Session", "main")}
+    chat.stays()
+    where = {"mind": chat.headers["X_Soulmem_Persona"], "conversation": chat.session}
     listed = chat.proxy.daemon.call("message.list", where)["items"]
     chat.proxy.daemon.call("message.delete", {**where, "id": listed[2]["id"]})
     with proxy_process(chat.proxy.upstream, chat.proxy.daemon) as other:  # one that knows nothing yet
@@ -179,6 +195,7 @@ def test_a_long_history_that_was_never_heard_is_heard_whole(proxy: ProxyBench) -
         chat.history += [user(f"Day {number}: 今天是第{number}天。"), assistant(f"Ok {number}.")]
     chat.say("And today?", "Day 60.")
     chat.is_heard()
+    chat.stays()
 
 
 def test_two_proxies_hear_one_talk_once(proxy: ProxyBench) -> None:
@@ -191,6 +208,7 @@ def test_two_proxies_hear_one_talk_once(proxy: ProxyBench) -> None:
             each.say(asked, **chat.headers)
         chat.history = [*asked, assistant("Fine.")]
         chat.is_heard()
+        chat.stays()
 
 
 @both
@@ -204,3 +222,4 @@ def test_an_errand_that_nobody_knows_costs_the_talk_nothing(proxy: ProxyBench, w
     time.sleep(0.5)
     chat.say(w["three"], w["c"])
     chat.is_heard()
+    chat.stays()

@@ -21,7 +21,7 @@ from household import DAY, START
 
 SPEED = 1_000
 SECONDS = float(os.environ.get("TORTURE_SOAK_S", "1800"))
-FAST_S = 8.0
+FAST_S = 5.0
 GROWTH_MB = 4  # of memory from the third quarter to the last; what a mind left behind grows on
 TALK = [
     "I moved to Ghent in March and teach the cello.", "我上周三去了成都，见到了小林。",

@@ -16,7 +16,7 @@ async def add(host: Host) -> dict[str, Any]:
 
 
 async def amend(host: Host, content: str) -> dict[str, Any]:
-    return await host.mind.amend("main", "m1", content, key="k2")
+    return await host.amend("main", "m1", content, key="k2")
 
 
 async def test_a_key_outlives_a_clock_that_is_ahead_for_a_while(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -32,15 +33,20 @@ class ProxyBench:
 
     def client(self, **headers: str) -> openai.OpenAI:
         """The official client; underscores of headers stand for dashes, values go percent-encoded."""
-        named = {name.replace("_", "-"): quote(value) for name, value in headers.items()}
         return openai.OpenAI(
-            base_url=self.url, api_key="sk-of-the-client", default_headers=named, max_retries=0, timeout=PATIENCE_S
-        )
+            base_url=self.url, api_key="sk-of-the-client", default_headers=_headers(headers), max_retries=0,
+            timeout=PATIENCE_S,
+        )  # fmt: skip
+
+    @cached_property
+    def _client(self) -> openai.OpenAI:
+        """One for all requests that are whole: each of its own would read all certificates of the machine anew."""
+        return self.client()
 
     def say(self, messages: Messages, **headers: str) -> str:
         """One request, whole; the words of the answer."""
-        with self.client(**headers) as client:
-            answer = client.chat.completions.create(model="tiny", messages=messages)
+        client = self._client.with_options(default_headers=_headers(headers))
+        answer = client.chat.completions.create(model="tiny", messages=messages)
         return answer.choices[0].message.content or ""
 
     def heard(self, mind: str, conversation: str = "main") -> list[tuple[str, str]]:
@@ -53,14 +59,22 @@ class ProxyBench:
             return []
         return [(item["role"], item["content"]) for item in page["items"]]
 
-    def hears(self, mind: str, said: Sequence[tuple[str, str]], conversation: str = "main") -> None:
-        """Wait until exactly this is what was heard, and stays it."""
+    def comes_to_hear(self, mind: str, said: Sequence[tuple[str, str]], conversation: str = "main") -> None:
+        """Wait until exactly this is what was heard."""
         deadline = time.monotonic() + PATIENCE_S
         while (found := self.heard(mind, conversation)) != list(said):
             assert time.monotonic() < deadline, found
-            time.sleep(0.03)
+            time.sleep(0.02)
+
+    def hears(self, mind: str, said: Sequence[tuple[str, str]], conversation: str = "main") -> None:
+        """Wait until exactly this is what was heard, and stays it."""
+        self.comes_to_hear(mind, said, conversation)
         time.sleep(0.15)
         assert self.heard(mind, conversation) == list(said)
+
+    def close(self) -> None:
+        if "_client" in vars(self):
+            self._client.close()
 
     def lines(self) -> list[str]:
         """What it said on stderr, behind where it listens."""
@@ -76,8 +90,15 @@ def proxy_process(
     if "SOULMEM_PROXY_UPSTREAM" not in env:
         asked += ["--upstream", url or upstream.url]
     says = r"soulmem: OpenAI proxy on (\S+/v1), before (\S+)\n"
-    with served(["proxy", "--socket", str(daemon.socket), *asked], says, **env) as running:
-        yield ProxyBench(running.said[1], running.log, upstream, daemon)
+    with (
+        served(["proxy", "--socket", str(daemon.socket), *asked], says, **env) as running,
+        contextlib.closing(ProxyBench(running.said[1], running.log, upstream, daemon)) as bench,
+    ):
+        yield bench
+
+
+def _headers(named: dict[str, str]) -> dict[str, str]:
+    return {name.replace("_", "-"): quote(value) for name, value in named.items()}
 
 
 def user(text: Any) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from soulmem.ports import World
 from soulmem.store.notes import note_rows
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.row_hash import row_hash
 from soulmem.working.ingest.message_ingest import IncomingMessage
 from soulmem.working.notebook.note_drafts import Draft
 from soulmem.working.runtime.backpressure import Pace
@@ -42,6 +43,25 @@ class Host:
         """`message.add` in the conversation `main`."""
         given = {"conversation": "main", "speaker": role, "at": self.clock.now_ms(), **more}
         return await self.mind.hear(IncomingMessage(role=Role(role), content=content, **given), wait_for_recall=recall)
+
+    async def amend(
+        self,
+        conversation: str,
+        client_id: str,
+        content: str | None,
+        *,
+        key: str | None = None,
+        keep_notes: bool = False,
+    ) -> dict[str, Any]:
+        """Edit a message or, without `content`, delete it, where no worker runs.
+
+        `Mind.amend` waits for the recalls of what was said before, and there nobody makes them.
+        """
+        amending, method = self.mind.workers.amending, "message.delete" if content is None else "message.update"
+        asked = row_hash(conversation, client_id, content or "")
+        return await amending.amend(
+            method, conversation, client_id, content, key=key, request_hash=asked, keep_notes=keep_notes
+        )
 
     async def note(self, text: str, kind: str = "episodic", **more: Any) -> int:
         """`note.add`; its number."""

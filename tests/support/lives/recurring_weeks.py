@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from daemon_fixture import Daemon
+from daemon_fixture import Daemon, daemon_process
 
 START = "2026-05-03T18:00:00+00:00"
 DAY = 86_400
@@ -79,6 +83,29 @@ def live(daemon: Daemon, mind: str, language: str, *, conversation: str = "main"
         )
     client.call("clock.advance", {"seconds": (1 + more) * DAY})
     daemon.settle(mind, timeout=120)
+
+
+class LivedWeeks:
+    """Weeks that are told and thought over once, and then lived on from as often as a test wants."""
+
+    def __init__(self, root: Path, settings: dict[str, Any], env: dict[str, str] | None = None) -> None:
+        self._root = root
+        self._settings = settings
+        self._env = env
+
+    @contextlib.contextmanager
+    def daemon(self, root: Path, language: str) -> Iterator[tuple[Daemon, str]]:
+        """A daemon of its own on a copy of the mind that lived them, at the moment at which that had slept on it."""
+        mind, lived = f"m-{language}", self._root / language
+        if not lived.exists():
+            with daemon_process(self._root, "--simulated-clock", START, env=self._env) as daemon:
+                daemon.call("mind.create", {"mind": mind, "profile": "assistant", "settings": self._settings})
+                live(daemon, mind, language)
+                daemon.call("idle.run", {"mind": mind})
+            (self._root / "state").rename(lived)
+        shutil.copytree(lived, root / "state")
+        with daemon_process(root, "--simulated-clock", env=self._env) as daemon:
+            yield daemon, mind
 
 
 def reflections(daemon: Daemon, mind: str, **params: Any) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from soulmem.cli.commands.talk import LIKE, ConversationOption
+from soulmem.cli.commands.talk import ATTRIBUTE_LIKE, ConversationOption
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
 from soulmem.cli.output.key_values import key_values
 from soulmem.cli.output.tables import err, out, paint, plural
@@ -42,7 +42,7 @@ def edit(
     keep_notes: KeepOption = False,
 ) -> None:
     """Give a message other words or attributes; notes and summaries of the former words follow."""
-    attributes = key_values(attribute, like=LIKE) if attribute else {} if bare else None
+    attributes = key_values(attribute, like=ATTRIBUTE_LIKE) if attribute else {} if bare else None
     texts = list(words or ())
     named = texts.pop(0) if seq is None and texts else None
     if (seq is None) is (named is None) or len(texts) > 1 or not (texts or attributes is not None):

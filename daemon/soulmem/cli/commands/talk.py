@@ -1,14 +1,12 @@
-"""`soulmem say`, `recall`, `feedback` and `context`: talking to a mind and asking it what it knows.
+"""`soulmem say` and `context`: talking to a mind, and seeing what a prompt would get of it.
 
-`say` hands over one message and shows what came to mind; `recall` asks without leaving a trace
-(`record: false`), so that looking never changes what is remembered; `feedback` says how good a recall was;
-`context` prints what a prompt would get.
+`say` hands over one message and shows what came to mind; `context` prints what a prompt would get.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -16,29 +14,16 @@ import typer
 
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
 from soulmem.cli.output.key_values import key_values
-from soulmem.cli.output.recall_tree import tree
-from soulmem.cli.output.tables import (
-    clip,
-    columns,
-    err,
-    moment,
-    number,
-    one_line,
-    out,
-    paint,
-    plural,
-    table,
-    terminal_cells,
-)
-from soulmem.cli.output.typed_times import Edge, typed_time
+from soulmem.cli.output.tables import clip, err, one_line, out, paint, terminal_cells
+from soulmem.cli.output.typed_times import typed_time
 
-_SHOWN = 5  # notes shown after `say`; `recall` shows as many as asked for
+_SHOWN = 5  # notes shown after `say`
 
 TextArgument = Annotated[str, typer.Argument(metavar="TEXT", help="The text, or - to read it from stdin.")]
 ConversationOption = Annotated[
     str | None, typer.Option("--conversation", "-c", metavar="NAME", help="The conversation. [default: main]")
 ]
-LIKE = "topic=bees"
+ATTRIBUTE_LIKE = "topic=bees"
 AttributeOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -53,33 +38,8 @@ class Speaker(StrEnum):
     SYSTEM = "system"
 
 
-class Depth(StrEnum):
-    SKIM = "skim"
-    NORMAL = "normal"
-    DEEP = "deep"
-
-
-class Verdict(StrEnum):
-    GOOD = "good"
-    BAD = "bad"
-
-
-class Ranking(StrEnum):
-    ASSOCIATION = "association"
-    STREAM = "stream"
-
-
-class Reach(StrEnum):
-    MEMORY = "memory"
-    ARCHIVE = "archive"
-
-
-class Weights(StrEnum):
-    EVEN = "even"
-    RELEVANCE = "relevance"
-
-
-def _text(argument: str) -> str:
+def text_of(argument: str) -> str:
+    """What is said or asked: the argument, or stdin for -."""
     text = sys.stdin.read().removesuffix("\n") if argument == "-" else argument
     if not text.strip():
         raise CommandError(
@@ -106,12 +66,12 @@ def say(
         mind=session.mind,
         conversation=conversation,
         role=role.value,
-        content=_text(text),
+        content=text_of(text),
         speaker=speaker,
         at=typed_time(session, at),
         id=message_id,
         mark=mark,
-        attributes=key_values(attribute, like=LIKE) if attribute else None,
+        attributes=key_values(attribute, like=ATTRIBUTE_LIKE) if attribute else None,
         recall=True if role is Speaker.USER else None,
     )
     if session.gave_json(result):
@@ -143,180 +103,6 @@ def _print_thoughts(context: Mapping[str, Any] | None) -> None:
 
 
 @opens_session
-def recall(
-    session: Session,
-    query: TextArgument,
-    k: Annotated[
-        int | None,
-        typer.Option(
-            "-k",
-            help="At most so many items. [default: 10; up to 40 where all of something is asked for]",
-            min=1,
-            max=500,
-        ),
-    ] = None,
-    depth: Annotated[
-        Depth | None,
-        typer.Option(help="How hard to think; deep asks a language model, if there is one. [default: as is asked for]"),
-    ] = None,
-    conversation: Annotated[
-        str | None,
-        typer.Option("--conversation", "-c", metavar="NAME", help="Ask in front of this one. [default: as the owner]"),
-    ] = None,
-    kind: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--kind",
-            help="Only this kind: message, summary, note, or a kind of note but trigger; repeated: any of them.",
-        ),
-    ] = None,
-    tag: Annotated[
-        list[str] | None, typer.Option("--tag", help="Only notes with this tag; repeated: with all of them.")
-    ] = None,
-    speaker: Annotated[str | None, typer.Option(help="Only what this speaker said, and notes of that.")] = None,
-    attribute: AttributeOption = None,
-    since: Annotated[
-        str | None,
-        typer.Option("--from", metavar="TIME", help="Only what happened then or later; also 2026-03, yesterday, 上周."),
-    ] = None,
-    until: Annotated[
-        str | None, typer.Option("--to", metavar="TIME", help="Only what happened before then, or before its end.")
-    ] = None,
-    min_score: Annotated[
-        float | None,
-        typer.Option(
-            "--min-score",
-            min=0.0,
-            max=1.0,
-            help="Only what scores so much; 0 shows all. [default: recall.min_score of the mind; a third of it if the "
-            "text asks nothing; 0 with --tag, and in the stream with --filter or --kind]",
-        ),
-    ] = None,
-    as_of: Annotated[
-        str | None, typer.Option("--as-of", metavar="TIME", help="What held then, not what holds now. [default: now]")
-    ] = None,
-    ranking: Annotated[
-        Ranking | None,
-        typer.Option(
-            help="By association, or as a stream of notes by recency, importance and relevance. [default: association]"
-        ),
-    ] = None,
-    passing: Annotated[
-        str | None,
-        typer.Option("--filter", metavar="EXPR", help="With --ranking stream: what passes, like 'relevance > 0.5'."),
-    ] = None,
-    weights: Annotated[
-        Weights | None, typer.Option(help="With --ranking stream: all three alike, or relevance most. [default: even]")
-    ] = None,
-    reach: Annotated[
-        Reach | None,
-        typer.Option(
-            help="archive also finds what was said word for word and is recalled no more; for the owner. "
-            "[default: memory]"
-        ),
-    ] = None,
-    why: Annotated[bool, typer.Option("--explain", help="Draw why each item came back.")] = False,
-) -> None:
-    """Ask a mind what it remembers, best first. The recall is not recorded, and changes nothing that is remembered."""
-    request: dict[str, Any] = {
-        "query": _text(query),
-        "k": k,
-        "depth": depth.value if depth else None,
-        "conversation": conversation,
-        "kinds": kind or None,
-        "tags": tag or None,
-        "attributes": key_values(attribute, like=LIKE) if attribute else None,
-        "speaker": speaker,
-        "from": typed_time(session, since),
-        "to": typed_time(session, until, Edge.END),
-        "ranking": ranking.value if ranking else None,
-        "filter": passing,
-        "weights": weights.value if weights else None,
-        "as_of": typed_time(session, as_of, Edge.AS_OF),
-        "min_score": min_score,
-        "reach": reach.value if reach else None,
-        "record": False,
-        "explain": True if why else None,
-    }
-    result = session.call("recall", mind=session.mind, **request)
-    if session.gave_json(result):
-        return
-    items = result.get("items", [])
-    if not items:
-        out(_nothing(result))
-    shown = tree(result) if why else _items_table(items) if items else ()
-    for line in shown:
-        out(line)
-    for warning in result.get("warnings") or ():
-        err(f"soulmem: {warning}")
-    more = f", {result['more']} more with a higher -k" if result.get("more") else ""
-    below = result.get("below_floor") or 0
-    rest = f", {below} more below the floor (--min-score 0 shows all)" if below else ""
-    out(paint(f"{plural(len(items), 'item')}{more}{rest} in {number(result.get('elapsed_ms'), 1)} ms", "dim"))
-
-
-def _nothing(result: Mapping[str, Any]) -> str:
-    """Why nothing comes to mind, and whether the words still lie in the archive."""
-    reason = str(result.get("reason") or "").replace("_", " ")
-    kinds = f" ({'; '.join(result['faded'])})" if result.get("faded") else ""
-    archived = "; the words still lie in the archive (--reach archive)" if result.get("archived") else ""
-    return f"nothing comes to mind{': ' + reason if reason else ''}{kinds}{archived}"
-
-
-def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:
-    return table(
-        columns("score>, id, kind, state, when, text*"),
-        [
-            (
-                number(item.get("score")),
-                str(item.get("id", "-")),
-                str(item.get("kind", "-")),
-                str(item.get("from") or item.get("state") or "-"),
-                moment(item.get("at") or item.get("created_at")),
-                (f"{item['speaker']}: " if item.get("kind") == "message" and item.get("speaker") else "")
-                + str(item.get("text", "")),
-            )
-            for item in items
-        ],
-    )
-
-
-@opens_session
-def feedback(
-    session: Session,
-    recall_id: Annotated[str, typer.Argument(metavar="RECALL", help="The recall, like r17.")],
-    verdict: Annotated[Verdict, typer.Argument(help="Whether what it brought was good.")],
-    used: Annotated[
-        list[str] | None, typer.Option("--used", metavar="IDS", help="What the reply was made of, like n4,n9.")
-    ] = None,
-    strength: Annotated[float | None, typer.Option(help="How strongly it is meant.", min=0, max=1)] = None,
-    conversation: Annotated[
-        str | None, typer.Option("--conversation", "-c", metavar="NAME", help="In front of whom. [default: nobody]")
-    ] = None,
-) -> None:
-    """Say how good what a recall brought was, so that it brings better next time."""
-    if strength is not None and not 0 <= strength <= 1:  # the parser lets NaN pass
-        raise CommandError("--strength is not a number", hint="give one from 0 to 1", code=ExitCode.WRONG_USAGE)
-    ids = None if used is None else [each for text in used for each in text.replace(",", " ").split()]
-    result = session.call(
-        "feedback",
-        mind=session.mind,
-        recall_id=wellformed(recall_id),
-        verdict=verdict.value,
-        used=ids,
-        strength=strength,
-        conversation=conversation,
-    )
-    if session.gave_json(result):
-        return
-    for warning in result.get("warnings") or ():
-        err(f"soulmem: {warning}")
-    told = "that was said already" if result.get("duplicate") else "taken to heart"
-    gained, lost = result.get("enhanced", 0), result.get("penalised", 0)
-    out(f"{told}: {plural(gained, 'way')} gained, {lost} lost")
-
-
-@opens_session
 def context(
     session: Session,
     query: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="What the talk is about.")] = None,
@@ -335,9 +121,9 @@ def context(
         "context.get",
         mind=session.mind,
         conversation=conversation,
-        query=_text(query) if query is not None else None,
+        query=text_of(query) if query is not None else None,
         max_tokens=max_tokens,
-        attributes=key_values(attribute, like=LIKE) if attribute else None,
+        attributes=key_values(attribute, like=ATTRIBUTE_LIKE) if attribute else None,
         tell_rewritten=True if tell_rewritten else None,
     )
     if session.gave_json(result):

@@ -38,7 +38,8 @@ ORDINAL_HEADS = "|".join(sorted({word[:3] for word in _ORDINALS}))
 DAY_PARTS = {"morning": (5, 12), "afternoon": (12, 18), "evening": (17, 23), "night": (18, 30)}
 
 MONTH = "(" + "|".join(sorted(MONTH_NUMBER, key=len, reverse=True)) + ")"
-FULL_MONTH = "(" + "|".join(name.lower() for name in MONTHS) + ")"
+OF_MONTHS = "|".join(name.lower() for name in MONTHS)  # for patterns
+FULL_MONTH = f"({OF_MONTHS})"
 FULL_WEEKDAY = "(" + "|".join([*(name.lower() for name in WEEKDAYS), *_MISSPELT]) + ")"
 WEEKDAY = FULL_WEEKDAY[:-1] + r"|mon|tues?|weds?|thu(?:rs?)?|fri)(?![\w-])"
 WEEKDAY_LED = FULL_WEEKDAY[:-1] + r"|mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)(?![\w-])"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 
+from soulmem.core.dates.english_date_words import OF_MONTHS
 from soulmem.core.facts.relations import Mode
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.regex.regex_prefilter import Needs, needs_of
@@ -42,7 +43,7 @@ _NO_JOB = r"(?!(?:better|winter|sister|brother|daughter|mother|father|letter|din
 _DATE = (
     r"(?:(?:on |at |till |until |for |by )?(?:(?:this|next|the|coming|early|late) ){0,2}(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?:on )?(?:mon|tue|tues|wed|thu|thurs|fri|sat|sun)\b"
     r"|today|tonight|tomorrow|the day after tomorrow|(?:on |at |over )?(?:this|next|the) weekend|(?:this|next) (?:week|weekend|month|year|morning|afternoon|evening|spring|summer|autumn|fall|winter)"
-    r"|(?:in |on |at |by )?(?:the )?\d{1,2}(?::\d\d|st|nd|rd|th|am|pm| ?[ap]m)?\b|(?:on |in |early |late )?(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b"
+    rf"|(?:in |on |at |by )?(?:the )?\d{{1,2}}(?::\d\d|st|nd|rd|th|am|pm| ?[ap]m)?\b|(?:on |in |early |late )?(?:{OF_MONTHS}|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b"
     r"|(?:at )?noon|the (?:week|month|day|weekend) after|in (?:a|an|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?|fortnight)|christmas|easter|new year)"
 )
 _WHEN = rf"(?P<o>{_DATE}[^.;!?]{{0,40}})"
@@ -72,7 +73,7 @@ TAIL = LazyPattern(
     r"(?<![\s,])[\s,]+(?:now|currently|these days|nowadays|at the moment|right now|again|too|as well|instead|though|already|lately|recently|any ?more|any longer|actually|lol|haha|btw|tbh|"
     r"xd|ok|okay|yay|finally|so far|for now|with (?:my|our|his|her|the|a|two|three|\w+$)|since|because|cause|for (?:a|an|the|about|over|\d+|two|three|four|five|six|ten|good|now|work|years|months|ages|last|past)\b|"
     r"last (?:week|month|year|night|summer|spring|autumn|fall|winter|\w+day)|this (?:week|month|year|morning|summer|spring)|yesterday|today|tomorrow|next (?:week|month|year|\w+day|summer)|"
-    r"(?:in|on|since|until|from) (?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|sept|oct|nov|dec|\d|mon|tues|wednes|thurs|fri|satur|sun|the \d)|"
+    rf"(?:in|on|since|until|from) (?:{OF_MONTHS}|jan|feb|sept|oct|nov|dec|\d|mon|tues|wednes|thurs|fri|satur|sun|the \d)|"
     r"(?:a (?:few|couple of)|two|three|four|\d+) (?:years?|months?|weeks?|days?|times)\b|every (?:day|week|morning|night|evening|\w+day)|once a|twice a|ago|when|where|who|which|that|so|but|to (?:be|work|live|study)|by|tho)\b.*$",
     re.IGNORECASE,
 )
@@ -80,7 +81,7 @@ LEAD = LazyPattern(
     r"^(?:\W+|(?:so|and|but|well|yeah|yes|yep|yup|nope|no|ok|okay|oh|hey|hi|um|uh|btw|fyi|by the way|ps|update|news|big news|good news|bad news|sad news|quick update|small update|guess what|also|"
     r"anyway|anyways|actually|honestly|sadly|unfortunately|luckily|finally|it turns out|turns out|tbh|now|currently|today|yesterday|these days|nowadays|just|recently|officially|the \w+ (?:says|said|told me|thinks)(?: that)?|\w+ (?:says|said|told me)(?: that)?|"
     r"then|still|really|already|even|as you know|did i (?:tell|mention)(?: you)?(?: that)?|remember|last (?:week|month|year|night|summer|\w+day)|this (?:week|month|year|morning|afternoon|evening)|"
-    r"since (?:last )?\w+|as of (?:\w+ )?\w+|in (?:january|february|march|april|may|june|july|august|september|october|november|december|\d{4})|on \w+day|a (?:week|month|year|while) ago|two \w+ ago|"
+    rf"since (?:last )?\w+|as of (?:\w+ )?\w+|in (?:{OF_MONTHS}|\d{{4}})|on \w+day|a (?:week|month|year|while) ago|two \w+ ago|"
     r"the other day|after (?:that|\w+ years?)|long story short|plot twist|wow|lol|haha|omg|ugh|argh|hm+|oh well|i think|i guess|you know)\b)+",
     re.IGNORECASE,
 )

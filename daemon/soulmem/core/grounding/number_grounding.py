@@ -14,6 +14,7 @@ from dataclasses import field
 from itertools import pairwise
 
 from soulmem.core.numbers.amount_parser import AmountKind, find_amounts
+from soulmem.core.numbers.chinese_amounts import NUMERAL_WORDS
 from soulmem.core.numbers.number_words import (
     DIGITS,
     LARGE,
@@ -62,11 +63,8 @@ _MEASURES = (
     "个只条岁年月天日号次位名点块元角秒米里斤公克吨度倍张本家间件套双对颗朵座层楼页集部首门科班级届杯瓶碗盘盒包袋台辆架艘匹头口人遍趟回场顿"
     "周星小礼分钟美英欧折成期题项章笔份卷盏棵株枚根"
 )
-# Numerals that are part of a word and count nothing.
-_NO_NUMBER = LazyPattern(
-    r"十分(?!钟)|万一|千万(?!元|块|人|美)|百分(?!之)|成千上万|百货|百姓|百合|三明治|四川|五一|七夕|八卦|九寨沟|两侧|两边|五官|四季|四周|三角|"
-    r"五金|八成|百度|千里|万分|万事|十足|十一(?=假|长假|黄金周)|乱七八糟|三心二意|五颜六色|四处|四面八方|三亚|二手|二维|三星|六神|两旁|七上八下|两人"
-)
+# A note may not state these as numbers either.
+_NO_NUMBER = LazyPattern(rf"{NUMERAL_WORDS}|五一|八成|万分|两人")
 _DAYTIME = {"凌晨": 0, "清晨": 0, "早上": 0, "早晨": 0, "上午": 0}
 
 

@@ -45,9 +45,12 @@ ENGLISH_PLACES = LazyPattern(
     r"india|china|japan|korea|thailand|vietnam|indonesia|malaysia|philippines|pakistan|bangladesh|nepal|iran|iraq|israel|lebanon|syria|australia|new zealand|canada|mexico|cuba|brazil|argentina|chile|peru|colombia|america|europe|asia|africa)\b",
     re.IGNORECASE,
 )
+_OF_PLACES = (
+    r"street|road|avenue|lane|park|gardens?|museum|gallery|library|hospital|clinic|station|airport|bridge|beach|bay|lake|river|islands?|mountains?|hill|valley|canyon|caf[eé]"
+    r"|bakery|restaurant|hotel|inn|pub|church|temple|cathedral|castle|square|market|mall|theat(?:er|re)|cinema|warehouse|stadium|city|town|village|county|school|college|university"
+)
 ENGLISH_ENDS = LazyPattern(
-    r"\b(?:street|road|avenue|lane|park|gardens?|university|college|school|academy|museum|gallery|library|hospital|clinic|station|airport|bridge|beach|bay|lake|river|island|islands|mountains?|hill|valley|canyon|caf[eé]|bakery|restaurant|hotel|inn|pub|church|temple|cathedral|castle|square|market|mall|"
-    r"theat(?:er|re)|cinema|warehouse|stadium|city|town|village|county|inc|ltd|llc|gmbh|co|corp|company|club|league|team|group|band|cent(?:er|re)|association|project|foundation|festival|award|cup|studio|studios|bank|press|records|games|orchestra|choir|society|academy|agency|council|union|quartet|competition|marathon|olympics|triathlon|parade)$",
+    rf"\b(?:{_OF_PLACES}|academy|inc|ltd|llc|gmbh|co|corp|company|club|league|team|group|band|cent(?:er|re)|association|project|foundation|festival|award|cup|studio|studios|bank|press|records|games|orchestra|choir|society|agency|council|union|quartet|competition|marathon|olympics|triathlon|parade)$",
     re.IGNORECASE,
 )
 
@@ -56,7 +59,7 @@ ENGLISH_EVENTS = LazyPattern(
     re.IGNORECASE,
 )
 _BUILDINGS = LazyPattern(
-    r"\b(?:street|road|avenue|lane|park|gardens?|museum|gallery|library|hospital|clinic|station|airport|bridge|beach|bay|lake|river|islands?|mountains?|hill|valley|canyon|caf[eé]|bakery|restaurant|hotel|inn|pub|church|temple|cathedral|castle|square|market|mall|theat(?:er|re)|cinema|warehouse|stadium|city|town|village|county|school|college|university)$",
+    rf"\b(?:{_OF_PLACES})$",
     re.IGNORECASE,
 )
 

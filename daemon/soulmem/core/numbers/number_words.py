@@ -25,6 +25,7 @@ UNITS = """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
     eighteen nineteen""".split()
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+TO_TWELVE, OF_TENS = "|".join(UNITS[1:13]), "|".join(TENS)  # for patterns
 WORDS = {word: value for value, word in enumerate(UNITS)} | {word: 20 + 10 * i for i, word in enumerate(TENS)}
 WORDS |= {"fourty": 40, "ninty": 90}
 ORDINALS = {

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 
+from soulmem.core.numbers.number_words import OF_TENS, TO_TWELVE
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.wordlists.important_events import KIN, KIN_ZH
 
@@ -54,14 +55,14 @@ PERSONS = LazyPattern(
     re.IGNORECASE,
 )
 NUMERAL = LazyPattern(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|dozen|half|couple|twice|once|first|second|third|both|twins)\b"
+    rf"\d|\b(?:{TO_TWELVE}|\w+teen|{OF_TENS}|hundred|thousand|million|dozen|half|couple|twice|once|first|second|third|both|twins)\b"
     r"|(?<!周)(?<!礼拜)(?<!星期)[一二两三四五六七八九十百千万亿半俩仨]",
     re.IGNORECASE,
 )
 AGE = LazyPattern(
     r"\b(?:is|am|are|was|were|turn(?:s|ed|ing)?|being|he['’]s|she['’]s|i['’]m|\w+['’]s|aged?|only|about|nearly|almost|just|already) "
-    r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=$|[.,;:!?]| (?:and|now|today|this|next|in|on|years?|months?|weeks?|but|already|soon)\b)"
-    r"|[,;.] (?:\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=[.,;!?]|$)|(?:^|[,;.] ?)(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen) now\b|\byears? old\b|\bmonths? old\b|-year-old|\bborn (?:in|on)\b|\d(?:st|nd|rd|th) birthday\b|[\d一二两三四五六七八九十几]岁|(?:\d{2,3}|[一二三四五六七八九]?十[一二三四五六七八九]?)(?:多)?了(?=[，。！,.!\s]|$)|(?:^|[：:])(?:我|今年)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,])|今年(?:（\d{4}年）)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,。！]|$)|本命年|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生的|个月大",
+    rf"(?:\d{{1,3}}|{TO_TWELVE}|\w+teen|(?:{OF_TENS})(?:-\w+)?)(?=$|[.,;:!?]| (?:and|now|today|this|next|in|on|years?|months?|weeks?|but|already|soon)\b)"
+    rf"|[,;.] (?:\w+teen|(?:{OF_TENS})(?:-\w+)?)(?=[.,;!?]|$)|(?:^|[,;.] ?)(?:\d{{1,3}}|{TO_TWELVE}|\w+teen) now\b|\byears? old\b|\bmonths? old\b|-year-old|\bborn (?:in|on)\b|\d(?:st|nd|rd|th) birthday\b|[\d一二两三四五六七八九十几]岁|(?:\d{{2,3}}|[一二三四五六七八九]?十[一二三四五六七八九]?)(?:多)?了(?=[，。！,.!\s]|$)|(?:^|[：:])(?:我|今年)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,])|今年(?:（\d{{4}}年）)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,。！]|$)|本命年|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生的|个月大",
     re.IGNORECASE,
 )
 WHEN = LazyPattern(

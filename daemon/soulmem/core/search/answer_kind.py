@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 
+from soulmem.core.numbers.number_words import OF_TENS, TO_TWELVE
 from soulmem.core.questions.concept_table import CASES
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.word_file import read_rows
@@ -31,10 +32,7 @@ def _cases(head: str, without: str) -> tuple[str, str]:
     return "|".join(re.escape(w) for w in kept if w.isascii()), "|".join(w for w in kept if not w.isascii())
 
 
-_NUMBER = (
-    r"\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ]\w+)?|one|two|three|four|five|six|seven"
-    r"|eight|nine|ten|eleven|twelve|\w+teen"
-)
+_NUMBER = rf"\d{{1,3}}|(?:{OF_TENS})(?:[- ]\w+)?|{TO_TWELVE}|\w+teen"
 
 # What stands behind "what", "which", "my favourite": 什么…, 哪种…, 最喜欢的….
 _WHAT = r"(?:(?:what|which)(?:['’]?s)?(?: (?:kind|sort|type|make|model|colou?r) of)?(?: (?:my|our|your|the|is my|favou?rite))*|favou?rite) "

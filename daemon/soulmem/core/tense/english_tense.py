@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.tense.contractions import spelled_out
 from soulmem.core.tense.english_modals import AHEAD, BEHIND, MIXED, sign_of_modal
+from soulmem.core.tense.english_verb_forms import PARTICIPLES, READ_AS_PAST
 
 _ARRANGED = "arranged"
 
@@ -37,21 +38,6 @@ _PRONOUNS = frozenset(
 _PLANNED = frozenset(
     """
     supposed going meant due planning hoping scheduled about thinking expecting gonna to
-    """.split()
-)
-_PAST = frozenset(
-    """
-    went got took saw met found bought came won gave lost ran made told felt left sold ate wrote drove flew broke fell
-    grew kept heard spent taught thought built chose caught sang swam wore quit began became brought drank forgot held
-    knew led meant paid rode said sent slept spoke stood stuck stole swore threw understood woke arose bent bit blew
-    bled bred drew dug dreamt fed fought froze hid hung knelt laid lay learnt lent lit rang rose shook shot showed sat
-    sank spun stung struck swept tore burnt wept wound bumped ended
-    """.split()
-)
-_PARTICIPLES = frozenset(
-    """
-    been seen gone done taken given written eaten spoken driven flown known shown grown begun broken chosen fallen
-    forgotten hidden ridden risen sung sunk swum thrown torn woken worn become come run
     """.split()
 )
 _NO_PAST = frozenset(
@@ -231,7 +217,7 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
             return AHEAD  # "we'll have been married ten years in August"
         return BEHIND if _is_participle(following) else AHEAD
     if tail == "s" and head in _PRONOUNS:
-        return BEHIND if following in _PARTICIPLES else AHEAD
+        return BEHIND if following in PARTICIPLES else AHEAD
     if (
         tail == "s"
         and (following in _PLACED or following.endswith("ing"))
@@ -251,13 +237,13 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
         return BEHIND
     if word in _ARRANGE:
         return AHEAD if before in _IS and word not in {"moved", "invited"} else _ARRANGED  # "it is booked for …"
-    if word in _PARTICIPLES and _is_to_be(words, place):
+    if word in PARTICIPLES and _is_to_be(words, place):
         return AHEAD
     if word == "split" and before and before not in _NO_SPLIT:
         return BEHIND  # "mum and dad split in June"
     if word in _ALSO_THINGS and _is_a_side(words, place):
         return None
-    if word in _PAST or (word.endswith("ed") and len(word) > 3 and word not in _NO_PAST):
+    if word in READ_AS_PAST or (word.endswith("ed") and len(word) > 3 and word not in _NO_PAST):
         asked = place > 1 and words[0] in {"is", "are", "am"}  # "is it collected on Thursday"
         if _is_to_be(words, place):
             return AHEAD
@@ -284,7 +270,7 @@ def _plain_verb(word: str, before: str) -> str | None:
         return MIXED
     if word in _HAPPENS:
         return BEHIND
-    if word.endswith(("ly", "ing", "'s", "'d")) or word in _OWNING | _PLACED | _PARTICIPLES | _NO_PAST | _NO_VERB:
+    if word.endswith(("ly", "ing", "'s", "'d")) or word in _OWNING | _PLACED | PARTICIPLES | _NO_PAST | _NO_VERB:
         return None
     return AHEAD if word.endswith("s") == (before in {"he", "she"}) else None
 
@@ -336,7 +322,11 @@ def _is_done_for(words: Sequence[str], place: int) -> bool:
 
 
 def _is_participle(word: str) -> bool:
-    return word in _PARTICIPLES or word in _PAST - {"got"} or (word.endswith("ed") and word not in _NO_PAST | _ARRANGE)
+    return (
+        word in PARTICIPLES
+        or word in READ_AS_PAST - {"got"}
+        or (word.endswith("ed") and word not in _NO_PAST | _ARRANGE)
+    )
 
 
 def _verbless(left: Sequence[str], right: Sequence[str]) -> str | None:

@@ -12,7 +12,6 @@ Model: Wang et al. 2024 (multilingual E5). Common directions: Mu, Viswanath 2018
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.resources import files
@@ -21,12 +20,20 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.embed.base.model_manifest import E5, GRAPH_FILE, TABLE_FILE, VOCABULARY_FILE, WEIGHTS_FILE, install_command
-from soulmem.embed.base.onnx_session import batches_by_length, first_line, open_session, sample
+from soulmem.embed.base.model_manifest import (
+    E5,
+    GRAPH_FILE,
+    PACKED_FILES,
+    TABLE_FILE,
+    VOCABULARY_FILE,
+    WEIGHTS_FILE,
+    install_command,
+)
+from soulmem.embed.base.onnx_session import batches_by_length, fingerprint_of, first_line, open_session, unusable
 from soulmem.embed.base.packed_table import BLOCK_BYTES, BlockTable, weights_of
 from soulmem.embed.base.text_preparation import legible, unit_rows
 from soulmem.embed.tokenizer.unigram_tokenizer import Unigram
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import SoulmemError
 from soulmem.ports import FloatMatrix
 
 SPACE_FILE = "embed/adapters/e5_space.npz"  # in the package
@@ -70,13 +77,8 @@ class E5Embedder:
     @cached_property
     def fingerprint(self) -> str:
         """Digest of a sample of the model's files, and of what is taken out of its vectors; see `onnx_embedder`."""
-        digest = hashlib.sha256(f"{MAX_TOKENS}:{_PREFIX}".encode())
-        for part in self._space:
-            digest.update(part.tobytes())
-        for name in (GRAPH_FILE, TABLE_FILE, VOCABULARY_FILE, WEIGHTS_FILE):
-            digest.update(name.encode())
-            sample(self._directory / name, digest)
-        return digest.hexdigest()[:12]
+        space = (part.tobytes() for part in self._space)
+        return fingerprint_of(self._directory, PACKED_FILES, f"{MAX_TOKENS}:{_PREFIX}".encode(), *space)
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """Embed texts into an (n, dimension) float32 matrix with rows of unit length.
@@ -124,11 +126,7 @@ class E5Embedder:
         return unit_rows(own, source=self.name)
 
     def _unusable(self, reason: str) -> SoulmemError:
-        return SoulmemError(
-            ErrorName.MODEL_UNAVAILABLE,
-            f"the model in {self._directory} cannot be used: {reason}",
-            hint=f"run `{install_command(E5)}`, or name another in `embedder.name`",
-        )
+        return unusable(self._directory, reason, f"run `{install_command(E5)}`")
 
 
 def _space() -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:

@@ -9,7 +9,6 @@ text's vector does not depend on what else is in its batch beyond 1e-6 a compone
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -17,12 +16,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.embed.base.model_manifest import GRAPH_FILE, MULTILINGUAL, TABLE_FILE, VOCABULARY_FILE, WEIGHTS_FILE
-from soulmem.embed.base.onnx_session import first_line, open_session, sample
+from soulmem.embed.base.model_manifest import (
+    GRAPH_FILE,
+    MULTILINGUAL,
+    PACKED_FILES,
+    TABLE_FILE,
+    VOCABULARY_FILE,
+    WEIGHTS_FILE,
+)
+from soulmem.embed.base.onnx_session import fingerprint_of, first_line, open_session, unusable
 from soulmem.embed.base.packed_table import PackedTable
 from soulmem.embed.base.text_preparation import legible, unit_rows
 from soulmem.embed.tokenizer.unigram_tokenizer import Unigram
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import SoulmemError
 from soulmem.ports import FloatMatrix
 
 MAX_TOKENS = 256
@@ -65,11 +71,7 @@ class MultilingualEmbedder:
     @cached_property
     def fingerprint(self) -> str:
         """Digest of a sample of the model's files; see `minilm`."""
-        digest = hashlib.sha256(str(MAX_TOKENS).encode())
-        for name in (GRAPH_FILE, TABLE_FILE, VOCABULARY_FILE, WEIGHTS_FILE):
-            digest.update(name.encode())
-            sample(self._directory / name, digest)
-        return digest.hexdigest()[:12]
+        return fingerprint_of(self._directory, PACKED_FILES, str(MAX_TOKENS).encode())
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """Embed texts into an (n, dimension) float32 matrix with rows of unit length.
@@ -112,11 +114,7 @@ class MultilingualEmbedder:
         return unit_rows(np.asarray(answer, dtype=np.float32), source=self.name)
 
     def _unusable(self, reason: str) -> SoulmemError:
-        return SoulmemError(
-            ErrorName.MODEL_UNAVAILABLE,
-            f"the model in {self._directory} cannot be used: {reason}",
-            hint="run `soulmem model install`, or name another in `embedder.name`",
-        )
+        return unusable(self._directory, reason, "run `soulmem model install`")
 
 
 def _scales(weights: Path) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

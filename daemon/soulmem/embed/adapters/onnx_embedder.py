@@ -9,7 +9,6 @@ or beyond single roundings where the graph is quantised.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Sequence
@@ -21,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.embed.base.model_manifest import GRAPH_FILE, TOKENIZER_FILE, read_manifest
-from soulmem.embed.base.onnx_session import batches_by_length, first_line, open_session, sample
+from soulmem.embed.base.onnx_session import batches_by_length, fingerprint_of, first_line, open_session, unusable
 from soulmem.embed.base.text_preparation import legible, unit_rows
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import SoulmemError
 from soulmem.ports import FloatMatrix
 
 MAX_TOKENS = 256
@@ -87,12 +86,12 @@ class OnnxEmbedder:
 
         A sample, because hashing gigabytes at each start is too much; `soulmem model test` checks whole files.
         """
-        digest = hashlib.sha256(f"{self._max_tokens}:{self._first_token_pools}".encode())
-        for file in sorted(self._directory.iterdir()):
-            if file.name in (self._graph_file, TOKENIZER_FILE) or file.suffix in _WEIGHT_SUFFIXES:
-                digest.update(file.name.encode())
-                sample(file, digest)
-        return digest.hexdigest()[:12]
+        own = (self._graph_file, TOKENIZER_FILE)
+        files = sorted(
+            each for each in self._directory.iterdir() if each.name in own or each.suffix in _WEIGHT_SUFFIXES
+        )
+        said = f"{self._max_tokens}:{self._first_token_pools}".encode()
+        return fingerprint_of(self._directory, [file.name for file in files], said)
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """Embed texts into an (n, dimension) float32 matrix with rows of unit length.
@@ -166,11 +165,7 @@ class OnnxEmbedder:
         return unit_rows(np.asarray(answer, dtype=np.float32), source=self._name)
 
     def _unusable(self, reason: str) -> SoulmemError:
-        return SoulmemError(
-            ErrorName.MODEL_UNAVAILABLE,
-            f"the model in {self._directory} cannot be used: {reason}",
-            hint="check it with `soulmem model test`, or name another in `embedder.name`",
-        )
+        return unusable(self._directory, reason, "check it with `soulmem model test`")
 
 
 def _open_tokenizer(directory: Path, max_tokens: int) -> tuple[Any, int, int | None]:

@@ -21,6 +21,7 @@ TOKENIZER_FILE = "tokenizer.json"
 WEIGHTS_FILE = "model.safetensors"
 TABLE_FILE = "rows.bin"  # of a vocabulary, packed
 VOCABULARY_FILE = "pieces.npy"
+PACKED_FILES = (GRAPH_FILE, TABLE_FILE, VOCABULARY_FILE, WEIGHTS_FILE)  # of a model with such a table
 MANIFEST_FILE = "manifest.json"
 MINILM = "minilm"
 MINILM_INT8 = "minilm-int8"  # the same folder, its quantised graph

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from soulmem.errors import ErrorName, SoulmemError
 
 _SAMPLE_BYTES, _SAMPLES = 65536, 16
 
@@ -43,7 +46,7 @@ def batches_by_length(lengths: Sequence[int], *, texts: int, tokens: int) -> Ite
         yield batch
 
 
-def sample(file: Path, digest: Any) -> None:
+def _sample(file: Path, digest: Any) -> None:
     """Feed the size of a file and 16 evenly spread blocks of 64 KiB into a digest; small files wholly."""
     size_bytes = file.stat().st_size
     digest.update(str(size_bytes).encode())
@@ -54,6 +57,24 @@ def sample(file: Path, digest: Any) -> None:
         for number in range(_SAMPLES):
             stream.seek((size_bytes - _SAMPLE_BYTES) * number // (_SAMPLES - 1))
             digest.update(stream.read(_SAMPLE_BYTES))
+
+
+def fingerprint_of(directory: Path, names: Iterable[str], *parts: bytes) -> str:
+    """Digest of what is said of a model (`parts`) and of a sample of its files, in the order of their names here."""
+    digest = hashlib.sha256(b"".join(parts))
+    for name in names:
+        digest.update(name.encode())
+        _sample(directory / name, digest)
+    return digest.hexdigest()[:12]
+
+
+def unusable(directory: Path, reason: str, advice: str) -> SoulmemError:
+    """`model_unavailable`: why the model in a folder cannot be used, and what to do about it."""
+    return SoulmemError(
+        ErrorName.MODEL_UNAVAILABLE,
+        f"the model in {directory} cannot be used: {reason}",
+        hint=f"{advice}, or name another in `embedder.name`",
+    )
 
 
 def first_line(error: Exception) -> str:

@@ -11,7 +11,6 @@ times it runs beside the talk.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
@@ -20,10 +19,10 @@ import anyio.lowlevel
 
 from soulmem.core.conversation.sliding_window import JobReason
 from soulmem.core.schema.audience import Sharing
-from soulmem.errors import SoulmemError
 from soulmem.idle.merging import merge_step
 from soulmem.idle.reflection import reflect_step
 from soulmem.idle.run.digestion_needs import Needs, Report
+from soulmem.idle.run.step_jobs import StepJobs
 from soulmem.idle.steps.link_step import link
 from soulmem.idle.steps.reconcile_step import reconcile
 from soulmem.idle.steps.rederive_step import rederive, reopen
@@ -44,12 +43,7 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 
 STEPS = tuple("flush freeze summarise split link rederive reconcile merge reflect plans sweep drift".split())
-PATIENCE = 3  # cancellations after which a step is no longer called off
-_FIRST_RETRY_MS = 30_000
-_LONGEST_RETRY_MS = 600_000
 _DRIFT_PAUSE_MS = 3_600_000
-
-Work = Callable[[Job], Awaitable[dict[str, Any]]]
 
 
 class Digestion:
@@ -61,12 +55,8 @@ class Digestion:
         self._settings = settings
         self._needs = needs
         self._scope: anyio.CancelScope | None = None
-        self._step_scope: anyio.CancelScope | None = None
         self._run = ""
-        self._retries = 0
-        self.retry_at: int | None = None  # wall time at which a step that failed is tried again
-        """Set after a round in which a step could not be done now; cleared by a whole one in which all were."""
-
+        self._jobs = StepJobs(memory, world)
         self.drift_rests_until = 0  # wall time before which an idle mind is not woken to let details drift
 
     def call_off(self) -> None:
@@ -77,8 +67,12 @@ class Digestion:
     def abandon(self) -> None:
         """The mind is being closed: even a step that talk no longer calls off waits for the next time."""
         self.call_off()
-        if self._step_scope is not None:
-            self._step_scope.cancel()
+        self._jobs.abandon()
+
+    @property
+    def retry_at(self) -> int | None:
+        """Wall time at which a step that could not be done is tried again."""
+        return self._jobs.retry_at
 
     async def digest(self, steps: frozenset[str] | None = None) -> Report:
         """One round over everything there is to digest; ends early when called off.
@@ -88,9 +82,7 @@ class Digestion:
         report = Report()
         wanted = steps or frozenset(STEPS)
         self._run = f"{self._memory.name}@{self._world.clock.now_ms()}"
-        failed_before = self.retry_at
-        if steps is None:
-            self.retry_at = None
+        self._jobs.begin_round(whole=steps is None)
         with anyio.CancelScope() as scope:
             self._scope = scope
             try:
@@ -106,23 +98,20 @@ class Digestion:
                 if "rederive" in wanted:
                     await self._rederive_all(report)
                 if "merge" in wanted:
-                    begin, absorbed = partial(self._step, "merge", None, report=report), self._needs.notes_absorbed
+                    begin, absorbed = partial(self._jobs.run, "merge", None, report=report), self._needs.notes_absorbed
                     await merge_step.merge_all(self._memory, self._world, self._settings(), absorbed, begin, self._run)
                 if "reflect" in wanted:
                     await self._reflect(report)
                 if "plans" in wanted and await plan_step.is_due(self._memory, self._world):
-                    await self._step("plans", None, partial(plan_step.miss, self._memory, self._world), report)
+                    await self._jobs.run("plans", None, partial(plan_step.miss, self._memory, self._world), report)
                 if "sweep" in wanted:
-                    await self._step("sweep", None, self._sweep, report)
+                    await self._jobs.run("sweep", None, self._sweep, report)
                 if wanted & {"drift", "sweep"} and drift_step.is_on(self._memory, self._settings()):
-                    await self._step("drift", None, self._drift, report)
+                    await self._jobs.run("drift", None, self._drift, report)
             finally:
                 self._scope = None
         report.preempted = scope.cancelled_caught
-        if report.preempted:
-            self.retry_at = self.retry_at or failed_before
-        elif steps is None and self.retry_at is None:
-            self._retries = 0
+        self._jobs.end_round(whole=steps is None, preempted=report.preempted)
         return report
 
     async def _flush_all(self, report: Report) -> None:
@@ -188,7 +177,7 @@ class Digestion:
         for step, work in works:
             if step not in wanted:
                 return  # the steps of an epoch build on one another
-            done = await self._step(step, epoch, work, report)
+            done = await self._jobs.run(step, epoch, work, report)
             if done is None:
                 return
             if step == "link":
@@ -220,10 +209,10 @@ class Digestion:
             async def compare(job: Job, epoch: EpochRow = epoch) -> dict[str, Any]:
                 return await self._reconcile(epoch, job)
 
-            if await self._step("rederive", epoch, work, report) is not None:
+            if await self._jobs.run("rederive", epoch, work, report) is not None:
                 self._needs.wake("embed")
                 self._needs.wake("shelve")
-                await self._step("reconcile", epoch, compare, report)
+                await self._jobs.run("reconcile", epoch, compare, report)
 
     async def _reflect(self, report: Report) -> None:
         """What was noted is thought over, where enough of it has come together."""
@@ -237,7 +226,7 @@ class Digestion:
             return done.view()
 
         if await reflect_step.due(self._memory, self._world, self._settings(), apart=apart):
-            await self._step("reflect", None, work, report)
+            await self._jobs.run("reflect", None, work, report)
 
     async def _await_summaries(self, epoch: EpochRow, job: Job) -> dict[str, Any]:
         """Wait until the epoch's summary jobs are done, or the deadline: then its raw messages stand in."""
@@ -293,58 +282,3 @@ class Digestion:
         if result["drifted"]:
             self._needs.wake("embed")
         return result
-
-    async def _step(self, step: str, epoch: EpochRow | None, work: Work, report: Report) -> dict[str, Any] | None:
-        """Run a step as its job; returns its stored result, or None if it failed."""
-        conversation, number = (epoch.conversation, epoch.epoch) if epoch else (None, None)
-
-        def begin(connection: Connection) -> Job:
-            job = digestion_jobs.ensure(connection, step, conversation, number, self._world.clock.now_ms())
-            if job.state != digestion_jobs.DONE and job.quarantined_at is None:
-                digestion_jobs.start(connection, job.id, self._world.clock.now_ms())
-            return job
-
-        with anyio.CancelScope(shield=True):  # begun or not, never half: a call-off counts from the work on
-            job = await self._memory.database.write("step.begin", begin)
-        if job.state == digestion_jobs.DONE:
-            return job.result or {}
-        if job.quarantined_at is not None:
-            return None
-        report.jobs.append(public_id("j", job.id))
-        where = {"conversation": epoch.conversation_name, "epoch": epoch.epoch} if epoch else {}
-        facts = {"mind": self._memory.name, "step": step, "job": public_id("j", job.id), **where}
-        self._world.emit("step_started", attempt=job.attempts + 1, **facts)
-        started = self._world.clock.monotonic_ms()
-        try:
-            with anyio.CancelScope(shield=job.preempted >= PATIENCE) as self._step_scope:
-                result = await work(job)
-            if self._step_scope.cancelled_caught:  # the mind is being closed
-                await anyio.sleep_forever()
-        except Exception as error:  # the guard of a job: one step that fails must not end the mind's idle life
-            await self._note_failure(job, step, error)
-            return None
-        except BaseException:
-            with anyio.CancelScope(shield=True):
-                await self._memory.database.write(
-                    "step.preempt", lambda connection: digestion_jobs.preempt(connection, job.id)
-                )
-            took = round(self._world.clock.monotonic_ms() - started, 1)
-            self._world.emit("step_preempted", mind=self._memory.name, step=step, job=public_id("j", job.id), ms=took)
-            raise
-        self._world.emit(
-            "step_finished", ms=round(self._world.clock.monotonic_ms() - started, 1), result=result, **facts
-        )
-        return result
-
-    async def _note_failure(self, job: Job, step: str, error: Exception) -> None:
-        text = error.line if isinstance(error, SoulmemError) else f"{type(error).__name__}: {error}"
-        now = self._world.clock.now_ms()
-        comes_again = isinstance(error, SoulmemError) and error.retryable
-        end = digestion_jobs.wait if comes_again else digestion_jobs.fail
-        await self._memory.database.write("step.fail", lambda connection: end(connection, job.id, text, now))
-        number, attempt = public_id("j", job.id), job.attempts + 1
-        self._world.emit("step_failed", mind=self._memory.name, step=step, job=number, attempt=attempt, error=text)
-        if isinstance(error, SoulmemError) and comes_again:
-            pause = min(_FIRST_RETRY_MS << min(self._retries, 8), _LONGEST_RETRY_MS)
-            self._retries += 1
-            self.retry_at = now + max(pause, min(error.retry_after_ms or 0, _LONGEST_RETRY_MS))

@@ -154,9 +154,14 @@ def consolidate(connection: Connection, conversation: int, epoch: int, now: int)
     )
 
 
-_EPOCHS = (
+EPOCHS = (
     "SELECT e.conversation, c.name, e.epoch, e.state, e.opened_at, e.frozen_at FROM epoch e "
     "JOIN conversation c ON c.id = e.conversation "
+)
+# Of an epoch `e`: it is notes by now which nothing was compared with.
+UNCOMPARED = (
+    "(e.conversation, e.epoch) IN (SELECT j.conversation, j.epoch FROM job j "
+    "WHERE j.state NOT IN ('done', 'failed') AND j.step = 'reconcile')"
 )
 
 
@@ -169,7 +174,7 @@ def shelved(connection: Connection, messages: Sequence[int]) -> frozenset[int]:
 def open_with_messages(connection: Connection) -> list[EpochRow]:
     """Open epochs that hold at least one message: what entering idle has to digest."""
     rows = connection.execute(
-        _EPOCHS + "WHERE e.state = 'open' AND EXISTS (SELECT 1 FROM message m "
+        EPOCHS + "WHERE e.state = 'open' AND EXISTS (SELECT 1 FROM message m "
         "WHERE m.conversation = e.conversation AND m.epoch = e.epoch AND m.pos IS NOT NULL) "
         "ORDER BY e.opened_at, e.conversation"
     ).fetchall()
@@ -179,9 +184,7 @@ def open_with_messages(connection: Connection) -> list[EpochRow]:
 def frozen(connection: Connection) -> list[EpochRow]:
     """Epochs waiting to be digested, oldest first; those too that are notes by now which nothing was compared with."""
     rows = connection.execute(
-        _EPOCHS + "WHERE e.state = 'frozen' OR (e.conversation, e.epoch) IN (SELECT j.conversation, j.epoch FROM job j "
-        "WHERE j.state NOT IN ('done', 'failed') AND j.step = 'reconcile') "
-        "ORDER BY e.frozen_at, e.conversation, e.epoch"
+        f"{EPOCHS} WHERE e.state = 'frozen' OR {UNCOMPARED} ORDER BY e.frozen_at, e.conversation, e.epoch"
     ).fetchall()
     return [EpochRow(*row) for row in rows]
 

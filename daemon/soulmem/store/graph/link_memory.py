@@ -25,6 +25,10 @@ from soulmem.store.sqlite.row_hash import AMONG, listed
 
 LESSONS = 8  # kept of each link and direction
 _SHRINK = 1.0 - 2.0**-10  # one step of half precision
+_INSERT = (
+    "INSERT INTO link_memory (link, backward, fingerprint, vector, enhanced, penalised, at_exp) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +170,7 @@ def _relearn_one(
     connection.execute("DELETE FROM link_memory WHERE link = ? AND backward = ?", owner)
     kept = half(vector)
     connection.execute(
-        "INSERT INTO link_memory (link, backward, fingerprint, vector, enhanced, penalised, at_exp) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        _INSERT,
         (*owner, fingerprint, kept.tobytes(), gains, len(lessons) - gains, at_exp),
     )
     connection.execute(
@@ -219,8 +222,7 @@ def _write(
 ) -> Vector:
     kept = half(vector)
     connection.execute(
-        "INSERT INTO link_memory (link, backward, fingerprint, vector, enhanced, penalised, at_exp) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (link, backward, fingerprint) DO UPDATE SET "
+        f"{_INSERT} ON CONFLICT (link, backward, fingerprint) DO UPDATE SET "
         "vector = excluded.vector, at_exp = excluded.at_exp, enhanced = enhanced + excluded.enhanced, "
         "penalised = penalised + excluded.penalised",
         (*owner, fingerprint, kept.tobytes(), gain, loss, now_exp),

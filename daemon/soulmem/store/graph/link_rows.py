@@ -207,17 +207,24 @@ def degree(connection: Connection, note: int) -> int:
     return int(row[0])
 
 
+def bury(
+    connection: Connection, link: int, reason: str, strength: float | None, forgotten_at: int, purge_at: int
+) -> None:
+    """Set the tombstone of a link, in the place of one that it has."""
+    connection.execute(
+        "INSERT OR REPLACE INTO tombstone (kind, item, reason, strength, forgotten_at, purge_at) "
+        "VALUES ('link', ?, ?, ?, ?, ?)",
+        (link, reason, strength, forgotten_at, purge_at),
+    )
+
+
 def forget(connection: Connection, links: Iterable[Link], *, reason: str, now: int, purge_at: int) -> None:
     """Put links behind tombstones; whom they joined is looked at by the next sweep."""
     links = list(links)
     retention_queue.demand(connection, dict.fromkeys(end for link in links for end in (link.src, link.dst)))
     for link in links:
         connection.execute("UPDATE link SET forgotten = 1 WHERE id = ?", (link.id,))
-        connection.execute(
-            "INSERT OR REPLACE INTO tombstone (kind, item, reason, strength, forgotten_at, purge_at) "
-            "VALUES ('link', ?, ?, ?, ?, ?)",
-            (link.id, reason, link.trace.a0, now, purge_at),
-        )
+        bury(connection, link.id, reason, link.trace.a0, now, purge_at)
         connection.execute(
             "INSERT INTO history (at, action, item, detail) VALUES (?, 'link_forgotten', ?, ?)",
             (now, public_id("l", link.id), dump_json({"reason": reason})),

@@ -33,6 +33,10 @@ class Job:
     quarantined_at: int | None = None  # it is tried no more (`store/journal/step_quarantine`)
 
 
+_SHOWN = (
+    "c.name, j.epoch, j.state, j.attempts, j.created_at, j.started_at, j.finished_at, j.result, j.error, "
+    "j.quarantined_at"
+)
 _COLUMNS = "id, step, conversation, epoch, state, attempts, preempted, created_at, result, quarantined_at"
 
 
@@ -143,8 +147,7 @@ def begin_round(connection: Connection, now: int) -> None:
 def list_page(connection: Connection, *, after: int, limit: int, iso: Any) -> list[dict[str, Any]]:
     """Digestion jobs as the protocol shows them, newest last."""
     rows = connection.execute(
-        "SELECT j.id, j.step, c.name, j.epoch, j.state, j.attempts, j.created_at, j.started_at, j.finished_at, "
-        "j.result, j.error, j.quarantined_at FROM job j LEFT JOIN conversation c ON c.id = j.conversation "
+        f"SELECT j.id, j.step, {_SHOWN} FROM job j LEFT JOIN conversation c ON c.id = j.conversation "
         "WHERE j.id > ? ORDER BY j.id LIMIT ?",
         (after, limit),
     ).fetchall()
@@ -154,8 +157,7 @@ def list_page(connection: Connection, *, after: int, limit: int, iso: Any) -> li
 def summary_jobs(connection: Connection, *, after: int, limit: int, iso: Any) -> list[dict[str, Any]]:
     """Summary jobs in the same form (step `roll`, ids `js…`), newest last."""
     rows = connection.execute(
-        "SELECT j.id, 'roll', c.name, j.epoch, j.state, j.attempts, j.created_at, j.started_at, j.finished_at, "
-        "j.result, j.error, j.quarantined_at FROM summary_job j JOIN conversation c ON c.id = j.conversation "
+        f"SELECT j.id, 'roll', {_SHOWN} FROM summary_job j JOIN conversation c ON c.id = j.conversation "
         "WHERE j.id > ? ORDER BY j.id LIMIT ?",
         (after, limit),
     ).fetchall()

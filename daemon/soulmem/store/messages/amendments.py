@@ -111,8 +111,7 @@ def settle(connection: Connection, messages: Sequence[int]) -> None:
 def due(connection: Connection) -> list[EpochRow]:
     """Digested epochs of which something is to be made anew, the first to be digested first."""
     rows = connection.execute(
-        "SELECT e.conversation, c.name, e.epoch, e.state, e.opened_at, e.frozen_at FROM epoch e "
-        "JOIN conversation c ON c.id = e.conversation WHERE e.state = 'consolidated' AND ((e.conversation, e.epoch) IN "
+        f"{window_state.EPOCHS} WHERE e.state = 'consolidated' AND ((e.conversation, e.epoch) IN "
         "(SELECT m.conversation, m.epoch FROM rederive r JOIN message m ON m.id = r.message) OR "
         "(e.conversation, e.epoch) IN (SELECT j.conversation, j.epoch FROM job j WHERE j.step = ? "
         "AND j.state NOT IN ('done', 'failed'))) ORDER BY e.frozen_at, e.conversation, e.epoch",

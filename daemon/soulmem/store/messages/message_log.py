@@ -32,6 +32,11 @@ _FROM = "FROM message m JOIN conversation c ON c.id = m.conversation"
 SEARCHABLE = frozenset({Role.USER, Role.ASSISTANT})
 GONE = 2  # in `deleted`
 _ENDLESS = 1 << 62  # beyond every number and every time
+_BESIDE = (  # the searchable message next to the message `m`
+    "(SELECT o.id FROM message o WHERE o.conversation = m.conversation AND o.seq {side} m.seq "
+    "AND o.deleted = 0 AND o.role IN ('user', 'assistant') ORDER BY o.seq {order} LIMIT 1)"
+)
+_RIGHT_BEFORE, _RIGHT_AFTER = _BESIDE.format(side="<", order="DESC"), _BESIDE.format(side=">", order="ASC")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +134,9 @@ def former_words(connection: Connection, message: int) -> list[str]:
 
 def beside(connection: Connection, message: int) -> list[int]:
     """The searchable messages right before and right after one: those whose surroundings it is part of."""
-    near = (
-        "SELECT (SELECT o.id FROM message o WHERE o.conversation = m.conversation AND o.seq {side} m.seq "
-        "AND o.deleted = 0 AND o.role IN ('user', 'assistant') ORDER BY o.seq {order} LIMIT 1) FROM message m "
-        "WHERE m.id = ?"
-    )
     found = [
-        connection.execute(near.format(side=side, order=order), (message,)).fetchone()[0]
-        for side, order in (("<", "DESC"), (">", "ASC"))
+        connection.execute(f"SELECT {beside} FROM message m WHERE m.id = ?", (message,)).fetchone()[0]
+        for beside in (_RIGHT_BEFORE, _RIGHT_AFTER)
     ]
     return [item for item in found if item is not None]
 
@@ -265,12 +265,9 @@ def text_size(message: Message) -> int:
 
 def neighbours(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[int | None, int | None]]:
     """The searchable messages right before and right after each message in its conversation."""
-    beside = (
-        "(SELECT o.id FROM message o WHERE o.conversation = m.conversation AND o.seq {side} m.seq "
-        "AND o.deleted = 0 AND o.role IN ('user', 'assistant') ORDER BY o.seq {order} LIMIT 1)"
+    rows = connection.execute(
+        f"SELECT m.id, {_RIGHT_BEFORE}, {_RIGHT_AFTER} FROM message m WHERE m.id {AMONG}", (listed(ids),)
     )
-    before, after = beside.format(side="<", order="DESC"), beside.format(side=">", order="ASC")
-    rows = connection.execute(f"SELECT m.id, {before}, {after} FROM message m WHERE m.id {AMONG}", (listed(ids),))
     return {row[0]: (row[1], row[2]) for row in rows.fetchall()}
 
 

@@ -153,6 +153,15 @@ def set_pinned(connection: Connection, note: int, pinned: bool, now: int, now_ex
     return note_rows.get(connection, note)
 
 
+def bury(connection: Connection, note: int, reason: str, now: int, purge_at: int) -> None:
+    """Set the tombstone of a note, in the place of one that it has."""
+    connection.execute(
+        "INSERT OR REPLACE INTO tombstone (kind, item, reason, strength, forgotten_at, purge_at) "
+        "VALUES ('note', ?, ?, NULL, ?, ?)",
+        (note, reason, now, purge_at),
+    )
+
+
 def forget(connection: Connection, note: int, *, reason: str, now: int, purge_at: int) -> bool:
     """Hide a note behind a tombstone at once; False if it was forgotten already."""
     before = note_rows.get(connection, note)
@@ -162,11 +171,7 @@ def forget(connection: Connection, note: int, *, reason: str, now: int, purge_at
     element_rows.unknown(connection, note)
     fts.remove(connection, "note", note, before.indexed)
     vectors.remove(connection, "note", note)
-    connection.execute(
-        "INSERT OR REPLACE INTO tombstone (kind, item, reason, strength, forgotten_at, purge_at) "
-        "VALUES ('note', ?, ?, NULL, ?, ?)",
-        (note, reason, now, purge_at),
-    )
+    bury(connection, note, reason, now, purge_at)
     record(connection, now, "note_forgotten", note, {"reason": reason})
     return True
 

@@ -230,11 +230,7 @@ def _repoint(connection: Connection, survivor: int, loser: int, moment: Moment) 
                 _combine(connection, held, link, moment)
                 raised.append([held.id, *was, _row(connection, "link", _LINK, held.id)])
         connection.execute("UPDATE link SET forgotten = 1 WHERE id = ?", (link.id,))
-        connection.execute(
-            "INSERT OR REPLACE INTO tombstone (kind, item, reason, strength, forgotten_at, purge_at) "
-            "VALUES ('link', ?, ?, ?, ?, ?)",
-            (link.id, REASON, link.trace.a0, moment.now, moment.purge_at),
-        )
+        link_rows.bury(connection, link.id, REASON, link.trace.a0, moment.now, moment.purge_at)
     return {"made": made, "raised": raised}
 
 
@@ -295,11 +291,7 @@ def _put_links_back(connection: Connection, loser: int, links: dict[str, list[An
         if _row(connection, "link", _LINK, number) == made:
             _put_back(connection, "link", _LINK, number, was, made)
             if stone is not None:
-                connection.execute(
-                    "INSERT OR REPLACE INTO tombstone (kind, item, reason, strength, forgotten_at, purge_at) "
-                    "VALUES ('link', ?, ?, ?, ?, ?)",
-                    (number, *stone),
-                )
+                link_rows.bury(connection, number, *stone)
     # One whose other end had gone into a note as well is there again with the last of the two.
     back = [
         each

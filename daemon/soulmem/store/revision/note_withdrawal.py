@@ -228,11 +228,7 @@ def _hide(connection: Connection, note: Note, now: int, purge_at: int) -> None:
     _reinstate(connection, note.id, now)
     connection.execute("DELETE FROM tombstone WHERE kind = 'note' AND item = ?", (note.id,))
     if not note_writes.forget(connection, note.id, reason=REASON, now=now, purge_at=purge_at):
-        connection.execute(
-            "INSERT INTO tombstone (kind, item, reason, strength, forgotten_at, purge_at) "
-            "VALUES ('note', ?, ?, NULL, ?, ?)",
-            (note.id, REASON, now, purge_at),
-        )
+        note_writes.bury(connection, note.id, REASON, now, purge_at)
     tied = link_rows.of_notes(connection, [note.id])
     link_rows.forget(connection, tied, reason=_LINKS, now=now, purge_at=purge_at)
 

@@ -33,6 +33,12 @@ _LATELY = 40  # messages before a summary's range that it may repeat
 _LATE_RECALLS = 800  # hits
 _END = 1 << 62
 _ITEMS = ("message", "note", "summary")
+# What recalls of some epochs of a conversation brought.
+_BROUGHT = (
+    "SELECT h.kind, h.item, e.turn, r.at, m.seq, h.at_exp FROM recall_epoch e JOIN recall r ON r.id = e.recall "
+    "JOIN recall_hit h ON h.recall = e.recall LEFT JOIN message m ON m.id = r.message "
+    "WHERE e.conversation = ? AND e.epoch BETWEEN ? AND ?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +103,7 @@ def lately(
     texts += _standing(connection, conversation, course, scope)
     texts += _summary(connection, conversation, epoch, versions=1)
     hits = connection.execute(
-        "SELECT h.kind, h.item, e.turn, r.at, m.seq, h.at_exp FROM recall_epoch e JOIN recall r ON r.id = e.recall "
-        "JOIN recall_hit h ON h.recall = e.recall LEFT JOIN message m ON m.id = r.message "
-        "WHERE e.conversation = ? AND e.epoch BETWEEN ? AND ? AND r.at BETWEEN ? AND ? "
-        "ORDER BY e.recall DESC, h.rank LIMIT ?",
+        f"{_BROUGHT} AND r.at BETWEEN ? AND ? ORDER BY e.recall DESC, h.rank LIMIT ?",
         (conversation, epoch - 1, epoch, begins_at, ends_at, _LATE_RECALLS),
     ).fetchall()
     texts += _texts_of(connection, conversation, hits, course, scope)
@@ -218,9 +221,7 @@ def _recalled(
 ) -> Iterator[ServedText]:
     """What recalls of this epoch and the one before brought back, from the first time on."""
     rows = connection.execute(
-        "SELECT h.kind, h.item, e.turn, r.at, m.seq, h.at_exp FROM recall_epoch e JOIN recall r ON r.id = e.recall "
-        "JOIN recall_hit h ON h.recall = e.recall LEFT JOIN message m ON m.id = r.message "
-        "WHERE e.conversation = ? AND e.epoch BETWEEN ? AND ? ORDER BY e.recall DESC, h.rank LIMIT ?",
+        f"{_BROUGHT} ORDER BY e.recall DESC, h.rank LIMIT ?",
         (conversation, epoch - 1, epoch, _MOST_RECALLS),
     ).fetchall()
     return _texts_of(connection, conversation, rows, course, scope)

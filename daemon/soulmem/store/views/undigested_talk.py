@@ -12,6 +12,7 @@ from dataclasses import replace
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
+from soulmem.store.conversation_state.window_state import UNCOMPARED
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
 
@@ -118,8 +119,7 @@ def undigested(
     told = (_LONGEST, *values, until, until, *(before or (0, 0)))
     rows = connection.execute(
         f"SELECT * FROM ({said} FROM epoch e JOIN message m ON m.conversation = e.conversation AND m.epoch = e.epoch "
-        "WHERE (e.state IN ('open', 'frozen') OR (e.conversation, e.epoch) IN (SELECT j.conversation, j.epoch "
-        "FROM job j WHERE j.state NOT IN ('done', 'failed') AND j.step = 'reconcile')) "
+        f"WHERE (e.state IN ('open', 'frozen') OR {UNCOMPARED}) "
         f"AND {wanted} ORDER BY m.id DESC LIMIT ?) UNION SELECT * FROM ({said} FROM rederive r "
         f"JOIN message m ON m.id = r.message WHERE {wanted} ORDER BY m.id DESC LIMIT ?) ORDER BY 1 DESC LIMIT ?",
         (*told, most, *told, most, most),

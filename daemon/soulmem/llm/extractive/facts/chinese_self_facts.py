@@ -9,15 +9,13 @@ thing it is (a sister, a dog). `{s}` stands for the speaker, `{o}` for the objec
 
 from __future__ import annotations
 
+from soulmem.core.facts.chinese_fact_patterns import JOBS
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.word_file import read_rows
 
 _ADVERB = r"(?:从小|一直|平时|特别|非常|超级|超|比较|真的|其实|现在|还是|也|很|最|太|挺|蛮|都|还|就)*"
 _OBJECT = r"([^，。！？；：、,.!?;:\s（）()“”\"]{1,14})"
-JOB = (
-    r"(?:[\u4e00-\u9fff]{0,6}(?:师|医生|护士|老师|律师|程序员|演员|作家|歌手|经理|司机|警察|公务员|会计|教授|记者|编辑|学生|研究生|大学生|博士|"
-    r"导演|画家|主播|博主|店长|老板|顾问|助理|店员|军人|农民|工人|矿工|电工|焊工|木工|技工|翻译|导游|空姐|飞行员|消防员|教练|策划|产品经理|自由职业者|咖啡师|研究员|销售|客服))"
-)
+JOB = rf"(?:[\u4e00-\u9fff]{{0,6}}(?:{JOBS}|老师|律师|程序员|公务员|学生|研究生|大学生|博主|店员|矿工|电工|焊工|木工|技工|空姐|飞行员|消防员|产品经理|自由职业者|咖啡师|研究员|销售))"
 KIN = r"(?:妈妈?|爸爸?|母亲|父亲|姐姐?|妹妹?|哥哥?|弟弟?|老公|老婆|丈夫|妻子|女儿|儿子|男朋友|女朋友|男友|女友|室友|闺蜜|爷爷|奶奶|外公|外婆|同桌|表姐|表妹|表哥|表弟)"
 _ANIMAL = r"(?:[\u4e00-\u9fff]{0,3}(?:猫|狗|兔子|仓鼠|鹦鹉|乌龟|金鱼|柯基|金毛|哈士奇|泰迪|布偶|柴犬|龙猫|刺猬|鸟|马))"
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from soulmem.core.facts.chinese_fact_patterns import JOBS
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.text.word_file import read_rows
@@ -59,7 +60,7 @@ _JOB_END = r"(?:nurse|doctor|teacher|chef|cook|pilot|baker|lawyer|student|artist
 _CHINESE_WHO = r"^(?P<s>用户|[\u4e00-\u9fff·]{1,4}?|[A-Za-z][\w ]{0,20}?)\s?"
 _CHINESE_OBJECT = r"(?P<o>[^。；！？;!?]{1,40}?)(?:了)?[。！]*$"
 _ADVERBS_ZH = r"(?:现在|目前|如今|最近|刚|又|也|还是|一直|已经|其实|真的|很|非常|特别|超级?|最近|平时|经常|常|每天|每周|每年|天天|只|都){0,6}"
-_CHINESE_JOB = r"(?:[\u4e00-\u9fff]{0,8}(?:师|医生|护士|员|演员|作家|歌手|经理|司机|警察|会计|教授|记者|编辑|学生|博士|导演|画家|主播|店长|老板|顾问|助理|军人|农民|工人|翻译|导游|教练|策划|客服|者))"
+_CHINESE_JOB = rf"(?:[\u4e00-\u9fff]{{0,8}}(?:{JOBS}|员|学生|者))"
 _ROWS = read_rows("llm/extractive/facts/claims.txt", globals())
 _ENGLISH = tuple((of, LazyPattern(rf"{_WHO}{pattern}", re.IGNORECASE)) for lang, of, pattern in _ROWS if lang == "en")
 _CHINESE = tuple((of, LazyPattern(rf"{_CHINESE_WHO}{pattern}")) for lang, of, pattern in _ROWS if lang == "zh")

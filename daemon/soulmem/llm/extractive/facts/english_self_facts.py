@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 
+from soulmem.core.dates.english_date_words import OF_MONTHS
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.regex.regex_prefilter import Needs, needs_of
 from soulmem.core.text.word_file import read_rows
@@ -22,7 +23,7 @@ _BE = r"(?:['’]?m| am|['’]?m now| am now| am actually|['’]?m actually)"
 _OBJECT = r"([^.,;:!?()\[\]\n—–\"“”]{2,60})"
 STOP_AT = LazyPattern(
     r"(?<!\s)\s+(?:btw|lol|tbh|haha|lmao|tho|though|rn|atm|anyway|by the way|with (?:her|his|their)|these|nowadays)\b.*$|(?<!\s)\s+-\s.*$|(?<!\s)\s+(?:but|because|when|so|which|who|where|while|since|if|as|that|than|'cause|cause|too|either|very much|a lot|so much|more than|"
-    r"these days|right now|now|last|this|next|yesterday|today|(?:in|since|on) (?:january|february|march|april|may|june|july|august|september|october|november|december|\d|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|anymore|any more|after|before|though|although|and (?:hate|love|like|live|work|have|has|drive|speak|moved|can['’]?t|don['’]?t|never|i|it|he|she|they|we|my|you|am|is|are|have|had|was|"
+    rf"these days|right now|now|last|this|next|yesterday|today|(?:in|since|on) (?:{OF_MONTHS}|\d|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|anymore|any more|after|before|though|although|and (?:hate|love|like|live|work|have|has|drive|speak|moved|can['’]?t|don['’]?t|never|i|it|he|she|they|we|my|you|am|is|are|have|had|was|"
     r"would|want|hope|think|just|then|also|so|that|this|there|always|really|how|what|\w+ed|\w+ it)|(?:with|for|and|by|in|on|at) (?:my|me|it|them|you|all|the))\b.*$",
     re.IGNORECASE,
 )
@@ -42,10 +43,11 @@ JOB = (
     r"streamer|gamer|blogger|social worker|electrical engineer|software engineer|bus driver|truck driver|salesperson|clerk|intern|"
     r"florist|tailor|hairdresser|gardener|illustrator|director|producer|postman|cashier|secretary|tutor)"
 )
-_KIN = (
-    r"(?:sister|brother|mom|mum|mother|dad|father|wife|husband|son|daughter|girlfriend|boyfriend|partner|grandma|grandmother|"
-    r"grandpa|grandfather|aunt|uncle|cousin|niece|nephew|best friend|friend|boss|roommate|teacher|fianc[eé]e?)"
+FAMILY = (
+    "sister|brother|mom|mum|mother|dad|father|wife|husband|son|daughter|girlfriend|boyfriend|partner|grandma|grandmother|"
+    "grandpa|grandfather"
 )
+_KIN = rf"(?:{FAMILY}|aunt|uncle|cousin|niece|nephew|best friend|friend|boss|roommate|teacher|fianc[eé]e?)"
 _ANIMAL = (
     r"(?:dog|cat|puppy|kitten|hamster|rabbit|bunny|parrot|turtle|tortoise|snake|horse|goldfish|fish|bird|guinea pig|lizard|ferret|"
     r"husky|corgi|poodle|beagle|labrador|retriever)"

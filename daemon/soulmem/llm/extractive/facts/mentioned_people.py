@@ -36,11 +36,13 @@ _OWNED = LazyPattern(
 _OWNED_ZH = LazyPattern(
     rf"(?:(?P<my>(?:我们|咱们|我|俺|咱)的?家?的?)|(?P<his>[他她]的?))?(?P<kin>(?:大|小|二|三|亲|前|新)?{_ROLE_ZH})(?![\u4e00-\u9fff]?们)"
 )
+# Who is spoken of by a profession alone: "Doctor's nurse rang".
+BY_PROFESSION = "nurse|doctor|surgeon|vet|landlord|manager|driver|consultant|receptionist"
 # Somebody who is not named.
 _SOMEBODY = LazyPattern(
     r"\b(?:some(?:one|body)|(?:a|an|this|the|some|another) (?:\w+ )?(?:(?P<he>guy|boy|man|bloke|dude|lad|fell(?:a|ow)|chap)|(?P<she>girl|woman|lady|lass)))\b"
-    r"|\b(?:the|an?|this|that|some|another|my|our) (?:\w+ ){0,2}(?:cleaner|driver|manager|doctor|builder|plumber|waiter|trainer|coach|vicar|priest|nurse|surgeon|dentist|vet|landlord|postman|milkman|gardener|hairdresser|barber|solicitor"
-    r"|lawyer|accountant|policeman|officer|consultant|specialist|receptionist|electrician|mechanic|decorator|roofer|joiner|carpenter|butcher|caretaker|headmaster|headteacher|tutor|lecturer|professor|stranger|lodger|customer|client"
+    rf"|\b(?:the|an?|this|that|some|another|my|our) (?:\w+ ){{0,2}}(?:{BY_PROFESSION}|cleaner|builder|plumber|waiter|trainer|coach|vicar|priest|dentist|postman|milkman|gardener|hairdresser|barber|solicitor"
+    r"|lawyer|accountant|policeman|officer|specialist|electrician|mechanic|decorator|roofer|joiner|carpenter|butcher|caretaker|headmaster|headteacher|tutor|lecturer|professor|stranger|lodger|customer|client"
     r"|patient|student|baker|farmer|chef|agent|seller|buyer)\b(?!['’]s)"
     r"|(?:个|位|有)(?:(?P<he2>男生|男孩|男人|小伙子?|大叔|老头|男的|帅哥)|(?P<she2>女生|女孩|女人|姑娘|阿姨|老太太|大妈|女的|女仔)|人(?!家|们))",
     re.IGNORECASE,

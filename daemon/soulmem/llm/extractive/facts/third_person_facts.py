@@ -58,7 +58,7 @@ _MALE = frozenset(
 )
 _KIN = (
     r"(?:(?:late|older|younger|elder|little|big|twin|baby|step|half|eldest|youngest|ex|former|best|oldest|closest|old|dear|new|next[- ]door)[- ])*"
-    r"(?:sister|brother|mom|mum|mother|dad|father|wife|husband|son|daughter|girlfriend|boyfriend|partner|grandma|grandmother|grandpa|grandfather|granddad|granny|nan|"
+    rf"(?:{en.FAMILY}|granddad|granny|nan|"
     r"aunt|uncle|cousin|niece|nephew|friend|boss|manager|room ?mate|flat ?mate|teacher|fianc[eé]e?|ex|neighbou?r|colleague|co-?worker|mate|twin|kid|"
     r"(?:mother|father|sister|brother|son|daughter)-in-law|stepmother|stepfather|therapist|landlord|landlady|dog|cat|puppy|kitten|parrot|rabbit|horse|hamster)"
 )

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from soulmem.core.numbers.number_words import TENS, UNITS
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.two_part_vectors import cosines, shared_from
 from soulmem.errors import SoulmemError
@@ -23,12 +24,7 @@ MOST_EMBEDDED = 12
 _EMBEDDED_CHARACTERS = 96
 _READABLE = 0.5
 _CHINESE_NUMERAL = LazyPattern("[零一二两三四五六七八九十百千万]")
-_NUMBER_WORDS = frozenset(
-    """
-    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-    nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand first second third fourth fifth
-    """.split()
-)
+_NUMBER_WORDS = frozenset((*UNITS[2:], *TENS, *"hundred thousand first second third fourth fifth".split()))
 
 
 @dataclass(frozen=True, slots=True)

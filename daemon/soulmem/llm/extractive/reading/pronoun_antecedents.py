@@ -15,6 +15,7 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts.mentioned_people import (
+    BY_PROFESSION,
     in_words,
     is_nameless,
     people_in,
@@ -42,8 +43,7 @@ _UNKNOWN_ALONE = LazyPattern(r"[A-ZÀ-Þ][a-zà-ÿ]{2,}, (?:an?|the|my|our) ")
 _UNNAMED = LazyPattern(
     r"\b(?:an?|the|my|our|his|her|their|this|that) (?:\w+ ){0,2}(?:dog|puppy|pup|cat|kitten|horse|pony|mare|hen|bird"
     r"|parrot|rabbit|hamster|greyhound|terrier|ram|ewe|cow|bull|goat)\b"
-    r"|^(?:\w+['’]s )?(?:nurse|doctor|surgeon|vet|landlord|landlady|manager|teacher|driver|midwife|physio|consultant"
-    r"|receptionist)\b",
+    rf"|^(?:\w+['’]s )?(?:{BY_PROFESSION}|landlady|teacher|midwife|physio)\b",
     re.IGNORECASE,
 )
 # A cat that was named days ago, and is no name to look at: 豆花17号打疫苗. 她四岁了.

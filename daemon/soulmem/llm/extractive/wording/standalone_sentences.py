@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import Wording, find_dates_after, render_day, resolve_dates
 from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.tense.english_verb_forms import IRREGULAR_PAST
 from soulmem.llm.extractive.language.content_words import lexicon_for
 from soulmem.llm.extractive.language.sentence_splitter import CJK, language_of
 
@@ -39,14 +40,7 @@ _MODAL = frozenset(
     shouldn't shouldn’t may might must cannot did didn't didn’t had hadn't hadn’t was wasn't wasn’t
     """.split()
 )
-_IRREGULAR_PAST = frozenset(
-    """
-    went got took saw met found bought came won gave lost ran made told felt left sold ate wrote
-    drove flew broke fell grew kept heard spent taught thought built chose caught sang swam wore
-    quit began became brought drank forgot held knew led meant paid rode said sent slept spoke stood
-    stuck stole swore threw understood woke lived used loved hated
-    """.split()
-)
+_PAST = IRREGULAR_PAST | {"lived", "used", "loved", "hated"}
 _BASE = frozenset(
     """
     love like enjoy hate prefer live work study want need think know feel play collect own speak
@@ -192,7 +186,7 @@ def narrate(sentence: str, name: str) -> str | None:
         return (
             None if short[1:] == "m" and _second_verb(rest) else f"{name} {linked} {adverbs}{match['verb'] or ''}{rest}"
         )
-    if verb in _MODAL or verb in _IRREGULAR_PAST or (verb.endswith("ed") and verb not in {"need", "feed", "speed"}):
+    if verb in _MODAL or verb in _PAST or (verb.endswith("ed") and verb not in {"need", "feed", "speed"}):
         return f"{name} {adverbs}{match['verb']}{rest}"
     third = _third_person(verb.replace("’", "'"))
     if third is None or _second_verb(rest):
