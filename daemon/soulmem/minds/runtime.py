@@ -15,6 +15,7 @@ import anyio.abc
 
 from soulmem.core.conversation.sliding_window import JobReason
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.idle.replay import replay_step
 from soulmem.idle.run.digestion_needs import Report
 from soulmem.idle.run.digestion_queue import DigestionQueue
 from soulmem.idle.upkeep import drift_step
@@ -257,13 +258,17 @@ class MindRuntime:
             walls += [-(-detail // _FADING_GRAIN_MS) * _FADING_GRAIN_MS] if detail is not None else []
         if "drift" not in aside and drift is not None:
             walls.append(max(drift, self.workers.digesting.drift_rests_until))
+        if "replay" not in aside:
+            active = self._memory.clock.last_activity_at
+            night = await self._memory.database.read(replay_step.due_at, settings, active)
+            walls.append(max(night, self.workers.digesting.replay_rests_until) if night is not None else None)
         return counts, min((wall for wall in walls if wall is not None), default=None)
 
     def sweep(self) -> bool:
         """Let an idle mind forget what fell due; False while it works."""
         if self.state is not MindState.IDLE:
             return False
-        self.rounds.begin(frozenset({"sweep"}))
+        self.rounds.begin(frozenset({"sweep", "replay"}))
         return True
 
     def _rederive(self) -> None:

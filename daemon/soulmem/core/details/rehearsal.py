@@ -22,6 +22,7 @@ from soulmem.core.schema.note_requests import Anchor
 RETURNED = 0.3  # of the best of a recall; the others by their share of its score
 USED = 1.0
 RECONSTRUCTED = 1.0
+REPLAYED = 0.3
 PRAISED = 1.5
 
 

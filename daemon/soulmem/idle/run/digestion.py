@@ -3,10 +3,10 @@
 Run by `mind` whenever it is idle. Entering idle flushes and freezes every conversation that was talked in; then one
 (conversation, epoch) at a time, oldest first: take back what was asked to be forgotten, wait for summaries, split them
 into notes, link those, reconcile them with what was known; then let what tells the same be one and think over what was
-noted; last, find what was planned and missed, and forget what has faded. Each step but the first is a durable job: its
-effects and `done` commit together, so kill -9 loses none and repeats none. A request calls it off: the step under way
-finishes its transaction or is cancelled at its model call, and goes on in the next idle time; once called off three
-times it runs beside the talk.
+noted; last, find what was planned and missed, forget what has faded, and at night go over what is new. Each step but
+the first is a durable job: its effects and `done` commit together, so kill -9 loses none and repeats none. A request
+calls it off: the step under way finishes its transaction or is cancelled at its model call, and goes on in the next
+idle time; once called off three times it runs beside the talk.
 """
 
 from __future__ import annotations
@@ -21,15 +21,14 @@ from soulmem.core.conversation.sliding_window import JobReason
 from soulmem.core.schema.audience import Sharing
 from soulmem.idle.merging import merge_step
 from soulmem.idle.reflection import reflect_step
+from soulmem.idle.replay import replay_step
 from soulmem.idle.run.digestion_needs import Needs, Report
 from soulmem.idle.run.step_jobs import StepJobs
 from soulmem.idle.steps.link_step import link
 from soulmem.idle.steps.reconcile_step import reconcile
 from soulmem.idle.steps.rederive_step import rederive, reopen
 from soulmem.idle.steps.split_step import split
-from soulmem.idle.upkeep import drift_step, forgetting_sweep, plan_step
-from soulmem.idle.upkeep.gist_backfill import name_details
-from soulmem.idle.upkeep.storage_maintenance import tidy
+from soulmem.idle.upkeep import drift_step, plan_step, sweep_step
 from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.conversation_state import window_state
@@ -42,8 +41,8 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 
-STEPS = tuple("flush freeze summarise split link rederive reconcile merge reflect plans sweep drift".split())
-_DRIFT_PAUSE_MS = 3_600_000
+STEPS = tuple("flush freeze summarise split link rederive reconcile merge reflect plans sweep replay drift".split())
+_REST_MS = 3_600_000
 
 
 class Digestion:
@@ -58,6 +57,7 @@ class Digestion:
         self._run = ""
         self._jobs = StepJobs(memory, world)
         self.drift_rests_until = 0  # wall time before which an idle mind is not woken to let details drift
+        self.replay_rests_until = 0  # … or to go over what is new
 
     def call_off(self) -> None:
         """Somebody talks: stop at the next point where nothing is lost."""
@@ -106,6 +106,8 @@ class Digestion:
                     await self._jobs.run("plans", None, partial(plan_step.miss, self._memory, self._world), report)
                 if "sweep" in wanted:
                     await self._jobs.run("sweep", None, self._sweep, report)
+                if "replay" in wanted:  # what is cheaper comes before it
+                    await self._replay(report, is_asked=steps is not None and "sweep" not in steps)
                 if wanted & {"drift", "sweep"} and drift_step.is_on(self._memory, self._settings()):
                     await self._jobs.run("drift", None, self._drift, report)
             finally:
@@ -248,36 +250,17 @@ class Digestion:
         return result
 
     async def _sweep(self, job: Job) -> dict[str, Any]:
-        started = self._world.clock.monotonic_ms()
-        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
-        if await name_details(self._memory, self._needs.details_of, now_exp):
-            self._needs.wake("embed")
-        blurred = await self._needs.blur(self._settings().forgetting.sweep_cap)
-        swept = await forgetting_sweep.sweep(self._memory, self._world, self._settings())
-        purged = await forgetting_sweep.purge(self._memory, self._world, self._settings())
-        pruned = await tidy(self._memory, self._world, self._settings())
-        result = {
-            "blurred": blurred, "links": swept.links, "notes": swept.notes, "purged": purged, "pruned": pruned,
-        }  # fmt: skip
-        now = self._world.clock.now_ms()
-        await self._memory.database.write(
-            "sweep.done", lambda connection: digestion_jobs.finish(connection, job.id, result, now)
+        return await sweep_step.run(self._memory, self._world, self._settings(), self._needs, job)
+
+    async def _replay(self, report: Report, *, is_asked: bool) -> None:
+        begin = partial(self._step, "replay", None, report=report)
+        self.replay_rests_until = self._world.clock.now_ms() + _REST_MS
+        await replay_step.replay_all(
+            self._memory, self._world, self._settings(), self._needs.notes_absorbed, begin, is_asked=is_asked
         )
-        if purged:
-            self._world.emit("tombstone_purged", mind=self._memory.name, count=purged)
-        self._world.emit(
-            "sweep_finished",
-            mind=self._memory.name,
-            notes=swept.notes,
-            links=swept.links,
-            blurred=blurred,
-            remaining=swept.remaining,
-            ms=round(self._world.clock.monotonic_ms() - started, 1),
-        )
-        return result
 
     async def _drift(self, job: Job) -> dict[str, Any]:
-        self.drift_rests_until = self._world.clock.now_ms() + _DRIFT_PAUSE_MS
+        self.drift_rests_until = self._world.clock.now_ms() + _REST_MS
         result = await drift_step.drift(self._memory, self._world, self._settings(), job, self._run)
         if result["drifted"]:
             self._needs.wake("embed")

@@ -71,6 +71,11 @@ class SummarySettings:
 @dataclass(frozen=True, slots=True)
 class IdleSettings:
     after_s: float = mind_setting(600.0, "silence after which a mind goes idle and digests", 0.1, 31_536_000)
+    replay: bool = mind_setting(True, "whether a mind goes over what is new and what belongs to it, once a night")
+    replay_after_h: float = mind_setting(3.0, "hours of silence that are a night", 0, 8760)
+    seconds_per_run: float = mind_setting(
+        120.0, "time that going over it may take in a night; 0 leaves it out", 0, 86_400
+    )
 
 
 @dataclass(frozen=True, slots=True)

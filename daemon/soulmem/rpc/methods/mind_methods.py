@@ -224,6 +224,7 @@ class RunIdle(MindParams):
                 "reflect",
                 "plans",
                 "sweep",
+                "replay",
                 "drift",
             ]
         ]

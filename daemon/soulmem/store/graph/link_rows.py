@@ -81,6 +81,14 @@ def find(connection: Connection, src: int, dst: int, kind: LinkKind, verb: str) 
     return _link(row) if row else None
 
 
+def joined(connection: Connection, one: int, other: int) -> bool:
+    """Whether there ever was a link between two notes, of any kind, living or forgotten."""
+    row = connection.execute(
+        "SELECT 1 FROM link WHERE (src = ? AND dst = ?) OR (src = ? AND dst = ?) LIMIT 1", (one, other, other, one)
+    ).fetchone()
+    return row is not None
+
+
 def insert(connection: Connection, new: NewLink) -> int:
     src, dst = ends(new.src, new.dst, new.kind)
     number: int = connection.execute(

@@ -23,7 +23,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.index import embedding_backlog, fts, vectors
-from soulmem.store.notes import element_rows, masked_indexing, merge_queue, note_rows, note_validity
+from soulmem.store.notes import element_rows, masked_indexing, merge_queue, note_rows, note_validity, replay_queue
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.list_pages import read_page
@@ -77,6 +77,7 @@ def insert(connection: Connection, new: NewNote) -> int:
     fts.put(connection, "note", note, " ".join(words))
     embedding_backlog.enqueue(connection, [("note", note, "self")])
     merge_queue.demand(connection, note, new.kind)
+    replay_queue.demand(connection, note, new.kind, new.epoch)
     record(connection, new.created_at, "note_created", note, {"kind": new.kind})
     return note
 
@@ -137,6 +138,7 @@ def update(
     if values["text"] != before.text:
         note_validity.retold(connection, note)
         merge_queue.demand(connection, note, before.kind)
+        replay_queue.demand(connection, note, before.kind, before.epoch)
     masked_indexing.retell(connection, note, before.indexed, now_exp)
     record(connection, now, "note_updated", note, {"version": before.version + 1})
     return note_rows.get(connection, note)

@@ -16,7 +16,15 @@ from soulmem.core.details.field_redaction import began, said
 from soulmem.core.details.reconstruction import Reconstruction
 from soulmem.core.schema.blind_ids import Sentence
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store.notes import element_rows, masked_indexing, merge_queue, note_rows, note_validity, note_writes
+from soulmem.store.notes import (
+    element_rows,
+    masked_indexing,
+    merge_queue,
+    note_rows,
+    note_validity,
+    note_writes,
+    replay_queue,
+)
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import dump_json, public_id
@@ -116,6 +124,7 @@ def put_back(
     )  # fmt: skip
     note_validity.retold(connection, note)
     merge_queue.demand(connection, note, before.kind)
+    replay_queue.demand(connection, note, before.kind, before.epoch)
     element_rows.replace_all(connection, note, born, lasting=before.lasts)
     masked_indexing.retell(connection, note, before.indexed, now_exp)
     note_writes.record(connection, now, "note_restored", note, {"version": before.version + 1, "as": version})

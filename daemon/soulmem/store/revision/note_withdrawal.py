@@ -24,7 +24,15 @@ from soulmem.store.graph import link_rows
 from soulmem.store.index import embedding_backlog, fts, vectors
 from soulmem.store.messages import message_log
 from soulmem.store.messages.message_log import Message
-from soulmem.store.notes import element_rows, masked_indexing, merge_queue, note_rows, note_validity, note_writes
+from soulmem.store.notes import (
+    element_rows,
+    masked_indexing,
+    merge_queue,
+    note_rows,
+    note_validity,
+    note_writes,
+    replay_queue,
+)
 from soulmem.store.notes.note_rows import Note, Source
 from soulmem.store.notes.note_writes import NewNote
 from soulmem.store.revision import purge_log
@@ -304,6 +312,7 @@ def come_back(
     replace_sources(connection, before.id, new.sources)
     note_validity.retold(connection, before.id)
     merge_queue.demand(connection, before.id, before.kind)
+    replay_queue.demand(connection, before.id, before.kind, before.epoch)
     element_rows.replace_all(connection, before.id, new.elements, lasting=before.lasts)
     fts.put(connection, "note", before.id, " ".join(words))
     vectors.remove(connection, "note", before.id)

@@ -1,0 +1,125 @@
+"""kill -9 while a mind goes over its day: however it dies, its notes and links are those of one that slept in peace."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checking import checking
+from daemon_fixture import Daemon, daemon_process, start, wait_ready
+from soulmem.client import DaemonUnavailable
+from soulmem.store.session.verify import damages
+from soulmem.store.sqlite import driver, offline_reader
+
+pytestmark = pytest.mark.usefixtures("warm_starts")
+
+MIND = "mira"
+CONTINUED = "--simulated-clock"
+START = "2026-03-02T18:00:00Z"
+NIGHT = {"mind": MIND, "steps": ["replay"]}
+TOLD = (
+    "The nurse of gran Odile gave me a green umbrella.", "My brother Tom repairs clocks in Bern.",
+    "昨天我在菜市场遇见了小学同桌周洋。", "我的室友小米下周搬去深圳。", "The tram driver sang opera on my way home.",
+    "I painted the kitchen yellow.", "我们科室来了三台新的呼吸机。", "The choir needs a new tenor 男高音.",
+)  # fmt: skip
+DELAYS = [0.0, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3]
+LONG = bool(os.environ.get("SOULMEM_TORTURE"))
+TABLES = ("note", "link", "element", "replayed", "replay_due", "replay_link")
+
+
+def picture(daemon: Daemon) -> dict[str, list[tuple[Any, ...]]]:
+    """All that the file says of notes and links, and of what was gone over."""
+
+    def read(connection: sqlite3.Connection) -> dict[str, list[tuple[Any, ...]]]:
+        return {name: sorted(connection.execute(f"SELECT * FROM {name}"), key=repr) for name in TABLES}
+
+    return offline_reader.look(daemon.state / "minds" / f"{MIND}.db", read)
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, list[tuple[Any, ...]]]]:
+    """A mind before a night of many regions, and what it is after that night in peace."""
+    root, other = tmp_path_factory.mktemp("peaceful"), tmp_path_factory.mktemp("before-sleep")
+    with daemon_process(root, CONTINUED, START) as daemon:
+        api = checking(daemon)
+        api.call("mind.create", mind=MIND, profile="companion", settings={"forgetting.deletes": False})
+        for number, text in enumerate(TOLD):
+            api.say(MIND, text, speaker="Ann", id=f"t{number}", conversation=f"c{number}")
+        api.settle(MIND)
+        api.call("idle.run", mind=MIND)
+        for told in api.notes(MIND):  # each in a ring of its own
+            sides = [api.note(MIND, f"a lamp of the harbour 港口的灯 {told['id']} {place}") for place in range(3)]
+            notes = [told["id"], *sides]
+            for one, two in zip(notes, [*notes[1:], notes[0]], strict=True):
+                api.call("link.add", mind=MIND, src=one, dst=two, kind="association", strength=0.9)
+        api.settle(MIND)
+        daemon.process.send_signal(signal.SIGSTOP)  # nothing that a killed one had not written gets into the copy
+        shutil.copytree(root / "state", other / "state")
+        daemon.process.send_signal(signal.SIGCONT)
+        daemon.call("idle.run", NIGHT)
+        api.settle(MIND)
+        after = picture(daemon)
+        jobs = daemon.call("job.list", {"mind": MIND, "limit": 500})["items"]
+        (regions,) = [job["result"]["regions"] for job in jobs if job["step"] == "replay"]
+    assert regions > 4
+    assert after["replay_link"]
+    assert after["replay_due"] == []
+    after["regions"] = [(regions,)]
+    return other / "state", after
+
+
+def copied(state: Path, root: Path) -> Path:
+    root.mkdir()
+    shutil.copytree(state, root / "state")
+    return root
+
+
+def test_killed_at_any_moment_it_goes_over_the_same_once(
+    evening: tuple[Path, dict[str, list[tuple[Any, ...]]]], tmp_path: Path
+) -> None:
+    state, after = evening
+    for number, delay in enumerate(DELAYS if LONG else DELAYS[3:5]):
+        root = copied(state, tmp_path / str(number))
+        daemon = start(root, CONTINUED)
+        wait_ready(daemon)
+        client = daemon.client()
+        try:
+            client.call("idle.run", {**NIGHT, "wait": False})
+            time.sleep(delay)
+        except DaemonUnavailable:
+            pass
+        client.close()
+        daemon.kill()
+        with daemon_process(root, CONTINUED, name="again") as again:
+            again.call("idle.run", NIGHT)
+            again.call("idle.run", NIGHT)
+            checking(again).settle(MIND)
+            jobs = again.call("job.list", {"mind": MIND, "limit": 500})["items"]
+            regions = [(job["result"]["regions"],) for job in jobs if job["step"] == "replay"]
+            assert picture(again) | {"regions": regions} == after, delay
+        assert damages(root / "state" / "minds" / f"{MIND}.db") == []
+
+
+def test_the_doctor_knows_its_bounds(evening: tuple[Path, dict[str, list[tuple[Any, ...]]]], tmp_path: Path) -> None:
+    root = copied(evening[0], tmp_path / "ill")
+    with daemon_process(root, CONTINUED) as daemon:
+        daemon.call("idle.run", NIGHT)
+    file = root / "state" / "minds" / f"{MIND}.db"
+    assert damages(file) == []
+    connection = driver.writer(file)()
+    connection.execute("PRAGMA foreign_keys = OFF")
+    connection.execute("UPDATE link SET initial = 0.9 WHERE id IN (SELECT link FROM replay_link)")
+    connection.execute("INSERT INTO replay_due (note) VALUES (999)")
+    connection.execute("INSERT INTO replayed (note, at, times) VALUES (998, 1, 1)")
+    connection.execute("INSERT INTO replay_link (link, made_at) VALUES (997, 1)")
+    connection.close()
+    found = "\n".join(damages(file))
+    for said in ("is no weak association", "n999 is to be gone over", "n998 was gone over", "l997 was made at night"):
+        assert said in found
