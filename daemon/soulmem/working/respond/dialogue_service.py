@@ -13,6 +13,7 @@ from typing import Any
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.schema.message_refs import message_ref
 from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.core.search.memory_index import Hit
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
@@ -329,17 +330,20 @@ class DialogueService:
             )
             brought = await self._recalling.search(wanted)
             # What stands in the prompt because there is room was not called to mind: it is not rehearsed.
-            number, _ = await self._record(replace(wanted, k=most), replace(brought, hits=brought.hits[:most]))
+            called, beside = replace(brought, hits=brought.hits[:most]), brought.hits[most:]
+            number, _ = await self._record(replace(wanted, k=most), called, beside)
         completes = number is not None
         body = await self._laid_out(
             material, brought, max_tokens, completes=completes, mood=mood, asked=wanted, tells_rewritten=tells_rewritten
         )
         return {"recall_id": public_id("r", number) if number is not None else None, **body}
 
-    async def _record(self, wanted: RecallRequest, found: Brought) -> tuple[int | None, str | None]:
+    async def _record(
+        self, wanted: RecallRequest, found: Brought, beside: Sequence[Hit] = ()
+    ) -> tuple[int | None, str | None]:
         """Remember a recall; a disk that takes no more costs the record, not the answer."""
         try:
-            return await self._recalls.record(wanted, found), None
+            return await self._recalls.record(wanted, found, beside), None
         except SoulmemError as error:
             if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
                 raise
