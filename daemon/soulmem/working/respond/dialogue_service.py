@@ -168,9 +168,7 @@ class DialogueService:
     async def _material(self, conversation: str | None, scope: Scope, max_tokens: int) -> contexts.Material:
         """What stands in a context whatever is asked."""
         now, now_exp, persona = self._world.clock.now_ms(), self._now(), self._memory.who.persona
-        found = await self._memory.database.read(contexts.gather, conversation, persona, now_exp, scope)
-        plans = await self._memory.database.read(plan_lines.current_lines, now, now_exp, scope)
-        return contexts.with_plans(found, plans, max_tokens)
+        return await self._memory.database.read(contexts.gather, conversation, persona, now, now_exp, max_tokens, scope)
 
     async def _brought_again(self, recall: int, wanted: RecallRequest, scope: Scope) -> Brought:
         """What a message brought to mind when it was first sent, of which only what may surface today is told.
