@@ -17,10 +17,14 @@ from soulmem.working.runtime.loop_turns import turn
 _T = TypeVar("_T")
 
 
+def is_quick(text: str) -> bool:
+    """Whether a text is short, and all is there that reading takes."""
+    return len(text) <= SHORT and lazy_regex.is_all_compiled() and question_concepts.is_prepared()
+
+
 async def aside(text: str, read: Callable[[], _T]) -> _T:
     """What reading the text tells: at once for a short one if all is there that reading takes, else from a thread."""
-    is_quick = len(text) <= SHORT and lazy_regex.is_all_compiled() and question_concepts.is_prepared()
-    if not is_quick:
+    if not is_quick(text):
         return await in_turn(text, read)
     await turn()
     return read()
