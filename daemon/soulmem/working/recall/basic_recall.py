@@ -244,9 +244,12 @@ class BasicRecall:
         found while the embedder is at work. What the loop would be held by is found before, in a thread.
         """
         worded: Worded | None = None
+        guidance: Guidance | None = None
         text, covers = query.question.embed_text, self._world.embedding.embedder.coverage
-        early = not is_quick(text)
-        read, guidance = await aside(text, lambda: (covers(text), guided() if early else None))
+        if is_quick(text):
+            read = covers(text)
+        else:
+            read, guidance = await aside(text, lambda: (covers(text), guided()))
         query = replace(query, legible=legibility(read))
 
         def meanwhile() -> None:
