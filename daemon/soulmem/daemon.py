@@ -6,6 +6,7 @@ runs, drains on the first signal and stops at the second, and says so to the log
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import sys
@@ -81,6 +82,7 @@ class DaemonOptions:
 def main(options: DaemonOptions) -> int:
     """Run the daemon; returns its exit code (a sysexits number when it could not start)."""
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # the first call would seek them in all that is installed
     try:
         flags = {"state_dir": options.state, "socket": options.socket, "log.level": options.log_level}
         given = {name: str(value) for name, value in flags.items() if value is not None}
@@ -294,6 +296,7 @@ class _Daemon:
         Two libraries hold the interpreter for thirty milliseconds each, once: not while who waited for READY asks.
         """
         await anyio.sleep(_FIRST_COME_S)
+        await anyio.to_thread.run_sync(importlib.import_module, "numpy.ma")  # the first `np.unique` would do it
         await complete_embedding(self._embedding, self._config.embedder.name, self._bus)
         await anyio.to_thread.run_sync(lazy_regex.compile_all, lambda: not self._drain_wanted.is_set())
         if not self._drain_wanted.is_set():

@@ -205,6 +205,51 @@ def test_what_was_recalled_before_the_first_message_that_may_be_repeated_is_know
     assert [fact in texts for texts in handed_out] == [True, False], "the recall lies 54 messages before, and 84"
 
 
+@pytest.mark.parametrize(
+    ("fact", "question"),
+    [
+        ("{} keeps a grey donkey called Number {} on the island.", "Who keeps a donkey on the island?"),
+        ("{}在岛上养了一头叫{}号的灰驴子。", "谁在岛上养驴子？"),
+        ("{} keeps a donkey 驴子 called {}号 on the island 岛上.", "a donkey on the island 岛上的驴子"),
+    ],
+    ids=["en", "zh", "mixed"],
+)
+def test_what_stood_in_a_context_because_there_was_room_is_not_remembered_anew(
+    daemon: Daemon, fact: str, question: str
+) -> None:
+    """A roomy context holds more lines than a recall calls to mind: all of them were handed out."""
+    api, mind = checking(daemon), f"roomy-{len(question)}"
+    api.call("mind.create", mind=mind, profile="companion")
+    people = (
+        "Ann",
+        "Solveig",
+        "Ingrid",
+        "Henrik",
+        "Lars",
+        "小林",
+        "阿芳",
+        "周洋",
+        "Rui",
+        "Ines",
+        "Tom",
+        "Mai",
+        "Uma",
+        "Kai",
+    )
+    noted = [api.note(mind, fact.format(name, number)) for number, name in enumerate(people, 30)]
+    api.say(mind, {"谁": "你好。"}.get(question[0], "Good morning."), speaker="Ann")
+    api.settle(mind)
+    api.call("clock.advance", seconds=60)
+    told = api.call("context.get", mind=mind, conversation="main", query=question, max_tokens=4000)
+    shown = next(block for block in told["blocks"] if block["kind"] == "notes")
+    assert len(shown["items"]) > 10, "more than a recall brings"
+    api.call("clock.advance", seconds=60)
+    api.say(mind, "\n".join(shown["text"].splitlines()[-3:]), speaker="Ann")
+    api.call("idle.run", mind=mind)
+    assert {note["id"] for note in api.notes(mind)} == set(noted)
+    assert api.pages("audit.list", mind=mind, outcome="refused")[0]["reason"] == "injected"
+
+
 def test_the_command_shows_what_was_kept_out(daemon: Daemon) -> None:
     api = checking(daemon)
     api.call("mind.create", mind="told")

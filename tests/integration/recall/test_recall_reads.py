@@ -37,7 +37,7 @@ async def watched(host: Host, **asked: Any) -> tuple[dict[str, Any], list[str]]:
     await database.read(watch)
     found = await host.mind.recall(wanted, (), record=False, explained=False)
     await database.read(leave)
-    return found, statements
+    return found, statements[1:-1]  # without the end of the one reading and the beginning of the other
 
 
 async def test_all_that_is_read_is_read_in_one_transaction(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ LONG = bool(os.environ.get("SOULMEM_TORTURE"))
 CLIENTS = 1_000 if LONG else 100
 ROUNDS = 2 if LONG else 1  # of five calls each
 MINDS = 4
+_UNEVEN = 2.5  # times the median that a recall may take at most, where all ask at once
 
 
 def _calls(client: int) -> list[tuple[str, dict[str, Any]]]:
@@ -46,21 +47,21 @@ def _calls(client: int) -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-async def _client(path: Path, number: int, all_are_there: asyncio.Barrier, took_ms: list[float]) -> None:
+async def _client(path: Path, number: int, all_are_there: asyncio.Barrier, took_ms: list[tuple[float, str]]) -> None:
     reader, writer = await asyncio.open_unix_connection(str(path), limit=1 << 22)
     await all_are_there.wait()
     for at, (method, params) in enumerate(_calls(number)):
         began = time.monotonic()
         writer.write(json.dumps({"jsonrpc": "2.0", "id": at, "method": method, "params": params}).encode() + b"\n")
         answer = json.loads(await asyncio.wait_for(reader.readline(), PATIENCE_S))
-        took_ms.append((time.monotonic() - began) * 1000)
+        took_ms.append(((time.monotonic() - began) * 1000, method))
         assert answer["id"] == at
         assert "result" in answer, answer
     writer.close()
 
 
-async def _all(path: Path) -> list[float]:
-    took_ms: list[float] = []
+async def _all(path: Path) -> list[tuple[float, str]]:
+    took_ms: list[tuple[float, str]] = []
     all_are_there = asyncio.Barrier(CLIENTS)
     async with asyncio.TaskGroup() as group:
         for number in range(CLIENTS):
@@ -75,7 +76,7 @@ def test_each_of_many_clients_is_answered(tmp_path: Path, capsys: pytest.Capture
     with daemon_process(tmp_path, env=room) as daemon:
         with pinging(daemon.socket) as pings:
             began = time.monotonic()
-            took_ms = asyncio.run(_all(daemon.socket))
+            took = asyncio.run(_all(daemon.socket))
             ended = time.monotonic()
         for mind in range(MINDS):
             wanted = {f"c{client}-{at}" for client in range(mind, CLIENTS, MINDS) for at in range(ROUNDS)}
@@ -84,12 +85,15 @@ def test_each_of_many_clients_is_answered(tmp_path: Path, capsys: pytest.Capture
             assert set(found) == wanted
         assert not daemon.events("client_refused")
         checking(daemon).until(lambda: daemon.call("system.status")["connections"] <= 2, "all have gone")
+    took_ms = [ms for ms, _ in took]
+    recalls_ms = [ms for ms, method in took if method == "recall"]
     with capsys.disabled():
         print(
             f"\n{CLIENTS} clients at once, {len(took_ms)} calls in {ended - began:.1f} s, all answered: "
-            f"p50 {took_ms[len(took_ms) // 2]:.0f} ms, p99 {took_ms[int(len(took_ms) * 0.99)]:.0f} ms; "
+            f"p50 {took_ms[len(took_ms) // 2]:.0f} ms, p99 {took_ms[int(len(took_ms) * 0.99)]:.0f} ms, "
+            f"recalls p50 {recalls_ms[len(recalls_ms) // 2]:.0f} ms, worst {recalls_ms[-1]:.0f} ms; "
             f"of another: {summary(pings.during(began, ended))}"
         )
     assert len(took_ms) == CLIENTS * ROUNDS * 5
-    if LONG:  # of calls that each client makes ten of, none may take most of the time
-        assert took_ms[-1] / 1000 < 0.6 * (ended - began)
+    if LONG:  # who comes first is served first: nobody's question waits while others ask their second one
+        assert recalls_ms[-1] < _UNEVEN * recalls_ms[len(recalls_ms) // 2]

@@ -19,7 +19,7 @@ from soulmem.core.details.elements import Element
 from soulmem.core.schema.note_requests import Anchor, LinkKind, LinkOrigin, NoteKind
 from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import NewLink
-from soulmem.store.notes import masked_indexing, note_rows, note_writes
+from soulmem.store.notes import masked_indexing, merge_queue, note_rows, note_writes
 from soulmem.store.notes.note_writes import NewNote
 from soulmem.store.revision import note_merging
 from soulmem.store.revision.note_merging import Moment
@@ -166,3 +166,23 @@ def test_a_link_goes_on_remembering_whichever_way_it_runs_now(
         backward = connection.execute("SELECT backward FROM link_memory WHERE link = ?", (made.id,)).fetchall()
         assert backward == [(int(turns),)]
         assert (made.src == other) is not turns
+
+
+def test_what_was_changed_while_it_was_looked_at_is_due_still(connection: Connection) -> None:
+    with undone(connection):
+        notes = [told(connection, number, 0.5, (), []) for number in range(3)]
+        read = {number: note.version for number, note in note_rows.get_many(connection, notes).items()}
+        connection.execute("UPDATE note SET version = version + 1, text = 'The lasagne 千层面' WHERE id = ?", notes[:1])
+        note_writes.purge(connection, notes[1])
+        merge_queue.demand(connection, notes[0], NoteKind.EPISODIC)  # it waits already
+        assert merge_queue.as_read(connection, notes, read) == notes[2:]
+        merge_queue.looked_at(connection, merge_queue.as_read(connection, notes, read))
+        assert connection.execute("SELECT note FROM merge_due").fetchall() == [(notes[0],)]
+
+
+def test_nothing_lies_near_a_note_that_went_meanwhile(connection: Connection) -> None:
+    with undone(connection):
+        gone, stays = (told(connection, number, 0.5, (), []) for number in range(2))
+        assert merge_queue.near(connection, "hashing", gone, 0.5) == [(stays, 0.0)]
+        note_writes.purge(connection, gone)
+        assert merge_queue.near(connection, "hashing", gone, 0.5) == []

@@ -109,11 +109,13 @@ async def look(memory: OpenMind, world: World, settings: MindSettings, *, apart:
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
     gather = partial(_gather, due=due, near=near, apart=apart, now=now, now_exp=now_exp)
     read: _Read = await memory.database.read(gather)
+    # Of what was changed since the notes near it were sought, others may lie near: it is looked at again.
+    versions = read.versions | {note: fact.note.version for note, fact in known.items()}
     found = await anyio.to_thread.run_sync(clusters, read.notes, read.pairs, abandon_on_cancel=True)
     if not found:
-        await memory.database.write("merge.looked", lambda connection: merge_queue.looked_at(connection, due))
+        await memory.database.write("merge.looked", partial(_looked, due=due, versions=versions))
     await anyio.lowlevel.checkpoint()
-    return Look(tuple(due), found, read.versions, is_open)
+    return Look(tuple(due), found, versions, is_open)
 
 
 async def merge(
@@ -143,7 +145,7 @@ async def merge(
             merged = _merge(connection, each, seen.versions or {}, moment)
             gone += merged
             stay += [each.survivor] if merged else []
-        done = [note for note in seen.notes if _version(connection, note) == (seen.versions or {}).get(note)]
+        done = merge_queue.as_read(connection, seen.notes, seen.versions or {})
         merge_queue.looked_at(connection, sorted({*done, *gone} - later))
         digestion_jobs.finish(connection, job.id, {"merged": len(gone), "refused": len(refused)}, now)
         return gone, list(note_rows.get_many(connection, stay).values())
@@ -156,6 +158,11 @@ async def merge(
 
     gone, _ = await memory.database.write("merge", store, after=after)
     return {"merged": len(gone), "refused": len(refused)}
+
+
+def _looked(connection: Connection, due: Sequence[int], versions: Mapping[int, int]) -> None:
+    """They lie near nothing that tells the same; what was changed meanwhile says something else, and is due still."""
+    merge_queue.looked_at(connection, merge_queue.as_read(connection, due, versions))
 
 
 def _follow(index: SearchIndex, gone: Sequence[int], stay: Sequence[Note]) -> None:

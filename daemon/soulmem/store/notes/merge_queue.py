@@ -7,7 +7,7 @@ is no candidate: what a client wrote by hand, what holds no more, ends another o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.fast_dataclasses import dataclass
@@ -54,6 +54,14 @@ def looked_at(connection: Connection, notes: Iterable[int]) -> None:
     connection.execute(f"DELETE FROM merge_due WHERE note {AMONG}", (listed(sorted(notes)),))
 
 
+def as_read(connection: Connection, notes: Iterable[int], versions: Mapping[int, int]) -> list[int]:
+    """Those of these notes that are of the version that was read, in their order; the others are due still."""
+    asked = list(notes)
+    rows = connection.execute(f"SELECT id, version FROM note WHERE id {AMONG}", (listed(sorted(asked)),))
+    found = dict(rows.fetchall())
+    return [note for note in asked if found.get(note) == versions.get(note)]
+
+
 def demand(connection: Connection, note: int, kind: NoteKind) -> None:
     """A note is to be compared: it is new, says something else or is there again."""
     if kind in KINDS:
@@ -66,8 +74,9 @@ def near(
     """The notes nearest to one by their vectors, from this cosine on; by words where it has no vector."""
     own = vectors.of_items(connection, fingerprint, [("note", note)])["note", note]
     if not own:
-        text = note_rows.get(connection, note).indexed
-        return [(other, 0.0) for other, _ in fts.find(connection, "note", text, NEAREST + 1, scope) if other != note]
+        texts = [each.indexed for each in note_rows.get_many(connection, [note]).values()]  # none of one that went
+        words = [hit for text in texts for hit in fts.find(connection, "note", text, NEAREST + 1, scope)]
+        return [(other, 0.0) for other, _ in words if other != note]
     found = vectors.nearest_within(connection, fingerprint, own[0], NEAREST + 1, scope, kind="note")
     return [(other, cosine) for other, cosine in found if other != note and cosine >= least]
 

@@ -3,6 +3,7 @@
 Owns `recall`, `recall_epoch` and `recall_hit`. A user message's recall is stored as pending in the very
 transaction that stores the message, so that each causes exactly one, whatever crashes in between. `counts` turns
 the records of an epoch into what the Hebbian rule needs: distinct turns, first and last time, co-occurrence.
+What stood in a prompt only because there was room is on record as `BESIDE`: handed out, but never brought to mind.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.notes import note_writes, rehearsal_writes
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
+
+BESIDE = "beside"  # the tier of what was handed out without having been brought to mind
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +95,9 @@ def attach(connection: Connection, recall: int, conversation: int | None) -> Non
 
 def finish(
     connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int, scope: Scope = WHOLE, *,
-    was_shown: bool = True,
+    was_shown: bool = True, beside: Sequence[Hit] = (),
 ) -> None:  # fmt: skip
-    """Store what came back, no longer what another recall brought.
+    """Store what came back, no longer what another recall brought, and what was handed out `beside` it.
 
     Nothing is stored of a recall that was run already, so that it counts once, or is on record no longer
     (`journal_pruning`). `scope`: of the conversation it was made in; what others know too shows nothing of it.
@@ -109,8 +112,8 @@ def finish(
         "INSERT OR REPLACE INTO recall_hit (recall, rank, kind, item, tier, score, entry, at_exp) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            (recall, rank, hit.kind, hit.item, hit.tier, hit.score, hit.entry, at_exp)
-            for rank, hit in enumerate(hits, start=1)
+            (recall, rank, hit.kind, hit.item, hit.tier if rank <= len(hits) else BESIDE, hit.score, hit.entry, at_exp)
+            for rank, hit in enumerate((*hits, *beside), start=1)
         ],
     )
     marked = scope.may_mark(connection, (hit.item for hit in hits if hit.kind == "note"))
@@ -237,7 +240,8 @@ def answer_of(connection: Connection, recall: int) -> list[Hit] | None:
 
 def hits_of(connection: Connection, recall: int) -> list[Hit]:
     rows = connection.execute(
-        "SELECT kind, item, score, tier, entry FROM recall_hit WHERE recall = ? ORDER BY rank", (recall,)
+        "SELECT kind, item, score, tier, entry FROM recall_hit WHERE recall = ? AND tier <> ? ORDER BY rank",
+        (recall, BESIDE),
     ).fetchall()
     return [Hit(*row) for row in rows]
 
@@ -260,8 +264,8 @@ def _returns(connection: Connection, joined: str, conversation: int, epoch: int)
     rows = connection.execute(
         "SELECT n.id, e.turn, h.at_exp, h.score, h.used FROM recall_epoch e JOIN recall_hit h ON h.recall = e.recall "
         f"{joined} WHERE e.conversation = ? AND e.epoch = ? AND n.lifecycle <> 'forgotten' AND n.pinned = 0 "
-        "AND n.kind <> 'trigger' ORDER BY h.at_exp, e.recall, h.rank, n.id",
-        (conversation, epoch),
+        "AND n.kind <> 'trigger' AND h.tier <> ? ORDER BY h.at_exp, e.recall, h.rank, n.id",
+        (conversation, epoch, BESIDE),
     ).fetchall()
     return [NoteHit(row[0], row[1], row[2], row[3], bool(row[4])) for row in rows]
 
@@ -280,7 +284,9 @@ def lately(connection: Connection, conversation: int, most: int, *, below: int |
     return [
         (kind, item, before)
         for before, (recall,) in enumerate(rows, start=1)
-        for kind, item in connection.execute("SELECT kind, item FROM recall_hit WHERE recall = ?", (recall,))
+        for kind, item in connection.execute(
+            "SELECT kind, item FROM recall_hit WHERE recall = ? AND tier <> ?", (recall, BESIDE)
+        )
     ]
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
+from soulmem.store.recalls import recall_records
 from soulmem.store.sqlite.driver import Connection, Row
 from soulmem.store.sqlite.row_hash import AMONG, listed
 
@@ -68,8 +69,9 @@ def last_returned(connection: Connection, returns: int, scope: Scope = WHOLE) ->
     """The notes among the last so many returns of recalls that a call may see, the latest first, once each."""
     clause, values = scope.items("note", "h.item")
     rows = connection.execute(
-        f"SELECT item FROM recall_hit h WHERE kind = 'note' AND {clause} ORDER BY recall DESC, rank DESC LIMIT ?",
-        (*values, returns),
+        f"SELECT item FROM recall_hit h WHERE kind = 'note' AND tier <> ? AND {clause} "
+        "ORDER BY recall DESC, rank DESC LIMIT ?",
+        (recall_records.BESIDE, *values, returns),
     )
     return list(dict.fromkeys(row[0] for row in rows))
 

@@ -12,22 +12,19 @@ from soulmem.core.text import tokens
 from soulmem.store.index import vectors
 from soulmem.store.messages import message_index_rows, rolling_summaries
 from soulmem.store.notes import note_index_rows
-from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.driver import Connection, snapshot
 
 
 def load_index(connection: Connection, fingerprint: str, hide_digested: bool, most_rows: int) -> SearchIndex | None:
     """All that can be recalled; None where it is more than `most_rows`."""
     # One snapshot for rows and vectors: what commits meanwhile is added by its own `after` effect, and an item
     # that is in both is simply replaced.
-    connection.execute("BEGIN")
-    try:
+    with snapshot(connection):
         said = message_index_rows.index_rows(connection, hide_consolidated=hide_digested)
         noted = note_index_rows.index_rows(connection)
         if len(said) + len(noted) > most_rows:
             return None
         return build_index(connection, fingerprint, said, noted)
-    finally:
-        connection.execute("COMMIT")
 
 
 def load_summaries(connection: Connection, fingerprint: str) -> SearchIndex:

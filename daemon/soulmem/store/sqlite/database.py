@@ -97,10 +97,13 @@ class Database:
         return await future
 
     async def read(self, run: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run `run(connection, ...)` on the read-only connection, which sees everything committed so far."""
+        """Run `run(connection, ...)` on the read-only connection, which sees what is committed when it begins.
+
+        However many statements it takes, all see the same moment.
+        """
         self._refuse_closed()
         try:
-            return await in_thread(self._reader, run, *args, **kwargs)
+            return await in_thread(self._reader, driver.of_one_moment, run, *args, **kwargs)
         except driver.DatabaseError as error:
             found = await self.harm() or storage_error(error, self.path)
             if isinstance(found, SoulmemError) and found.name is ErrorName.STORAGE_DAMAGED:

@@ -16,7 +16,7 @@ import sqlite3 as _types  # the type of both drivers' connections, and the fallb
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from urllib.parse import quote
 
 import sqlite_vec
@@ -25,6 +25,8 @@ from soulmem.errors import ErrorName, SoulmemError, StartupError
 from soulmem.store.sqlite import mind_files
 
 Connection = _types.Connection
+T = TypeVar("T")
+P = ParamSpec("P")
 Row = Any  # a tuple as the driver returns it; each table maps its own in one function
 
 APPLICATION_ID = 0x534F554C  # "SOUL": tells our files from other people's
@@ -191,7 +193,19 @@ def snapshot(connection: Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        connection.execute("COMMIT")
+        if connection.in_transaction:  # SQLite has already rolled back after some errors
+            connection.execute("COMMIT")
+
+
+def of_one_moment(
+    connection: Connection, run: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+) -> T:
+    """What `run(connection, ...)` makes of one moment, however many statements it takes and whatever commits between.
+
+    It must have read all its rows when it returns: a cursor that is left open keeps the moment.
+    """
+    with snapshot(connection):
+        return run(connection, *args, **kwargs)
 
 
 def describe() -> dict[str, Any]:

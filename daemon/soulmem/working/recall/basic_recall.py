@@ -47,7 +47,7 @@ from soulmem.working.recall.query_guidance import Guidance, guide, guided_by
 from soulmem.working.recall.recall_request import Brought, RecallRequest, floor_of, item_kinds, legibility
 from soulmem.working.recall.rerank import choose
 from soulmem.working.recall.time_window_recall import elsewhen, timely
-from soulmem.working.runtime.long_texts import aside
+from soulmem.working.runtime.long_texts import aside, is_quick
 from soulmem.working.runtime.loop_turns import turn
 from soulmem.working.runtime.query_embedding import embedded
 from soulmem.working.validity.validity_at_recall import ValidityCheck
@@ -241,17 +241,20 @@ class BasicRecall:
 
     async def _embedded(self, query: Query, guided: Callable[[], Guidance]) -> tuple[Query, Worded | None, Guidance]:
         """The query with its vector, what words and filters say to it, and how to go about it: all but the vector is
-        found while the embedder is at work.
+        found while the embedder is at work. What the loop would be held by is found before, in a thread.
         """
         worded: Worded | None = None
         guidance: Guidance | None = None
-        text = query.question.embed_text
-        read = self._world.embedding.embedder.coverage(text)
+        text, covers = query.question.embed_text, self._world.embedding.embedder.coverage
+        if is_quick(text):
+            read = covers(text)
+        else:
+            read, guidance = await aside(text, lambda: (covers(text), guided()))
         query = replace(query, legible=legibility(read))
 
         def meanwhile() -> None:
             nonlocal worded, guidance
-            guidance = guided()
+            guidance = guidance or guided()
             index = self._memory.index
             worded = index.words_of(query) if index is not None and query.kinds else None
 

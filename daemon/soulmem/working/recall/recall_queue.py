@@ -7,7 +7,7 @@ message arrived.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
@@ -85,8 +85,11 @@ class RecallQueue:
 
     # -- asked ------------------------------------------------------------------------------------------
 
-    async def record(self, wanted: RecallRequest, found: Brought) -> int:
-        """Remember a recall that a client asked for; returns its number after the commit."""
+    async def record(self, wanted: RecallRequest, found: Brought, beside: Sequence[Hit] = ()) -> int:
+        """Remember a recall that a client asked for; returns its number after the commit.
+
+        `beside`: what is handed out as well without having been brought to mind.
+        """
         now = self._world.clock.now_ms()
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
         named = wanted.conversation
@@ -107,7 +110,9 @@ class RecallQueue:
                 conversation is not None or not named
             ):  # of a conversation that has not begun, no other's talk brought it
                 recall_records.attach(connection, recall, conversation.id if conversation else None)
-            recall_records.finish(connection, recall, _stored(found), now_exp, scope)
+            recall_records.finish(
+                connection, recall, _stored(found), now_exp, scope, beside=_stored(replace(found, hits=list(beside)))
+            )
             return recall
 
         number = await self._memory.database.write("recall.record", store)

@@ -7,14 +7,16 @@ gaps, lie in the archive or were put together anew. Read-only.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.search.memory_index import Hit
+from soulmem.fast_dataclasses import dataclass
 from soulmem.ports import Clock
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.messages import message_log
 from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import faded_summary, wire_views
 from soulmem.store.views.faded_summary import Lost
@@ -49,25 +51,15 @@ class ContextLayout:
         """
         now_exp = self._now_exp()
         recalled = [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
-        faded_away = await self._memory.database.read(faded_summary.of_notes, recalled, now_exp)
-        gone = [each.note for each in faded_away if each.whole]
-        brought = replace(brought, hits=[h for h in brought.hits if h.kind is not ItemKind.NOTE or h.key not in gone])
-        shown = marked_lines(await self._memory.database.read(wire_views.lines, brought.hits, now_exp), brought.marks)
         scope = Scope(asked.audience) if asked is not None else WHOLE
-        shown = await self._memory.database.read(
-            plan_lines.dated_lines, brought.hits, shown, self._clock.now_ms(), now_exp, scope
-        )
-        anew = await self._memory.database.read(rewritten_mark.rewritten_of, recalled) if marks else frozenset[int]()
-        shown = rewritten_mark.with_marks(shown, anew)
+        seen = await self._memory.database.read(_look, brought, self._clock.now_ms(), now_exp, scope, marks)
+        gone, anew = seen.gone, seen.anew
         called = [
-            hit for hit in brought.hits if hit.kind is ItemKind.NOTE and brought.entries.get(hit.key) is Entry.TRIGGER
+            hit for hit in seen.hits if hit.kind is ItemKind.NOTE and brought.entries.get(hit.key) is Entry.TRIGGER
         ]
-        known = [hit for hit in brought.hits if hit not in called]
-        rows = [hit.key for hit in brought.hits if hit.kind is ItemKind.MESSAGE]
-        found = await self._memory.database.read(message_log.get_many, rows) if rows else {}
-        names = {row: message.client_id for row, message in found.items()}
-        behaviour, notes = (contexts.recalled_lines(part, shown, names) for part in (called, known))
-        faded_away += lost
+        known = [hit for hit in seen.hits if hit not in called]
+        behaviour, notes = (contexts.recalled_lines(part, seen.lines, seen.names) for part in (called, known))
+        faded_away = [*seen.faded_away, *lost]
         body = contexts.assemble(material, [*said, *notes, *lost_line(faded_away)], max_tokens, behaviour)
         told = contexts.notes_in(body, recalled)
         faded = await self._memory.database.read(with_gaps, [*told, *gone], now_exp)
@@ -79,3 +71,28 @@ class ContextLayout:
             "rewritten": [public_id("n", note) for note in told if note in anew],
         }
         return contexts.with_told(body, beside), gone
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """How what came to mind shows at one moment."""
+
+    hits: list[Hit]  # of which something shows
+    lines: dict[tuple[str, int], str]
+    names: dict[int, str]  # of the messages among them, by row
+    faded_away: list[Lost]
+    gone: list[int]  # notes of which no word is left
+    anew: frozenset[int]  # notes that were rewritten
+
+
+def _look(connection: Connection, brought: Brought, now: int, now_exp: int, scope: Scope, marks: bool) -> _Seen:
+    recalled = [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
+    faded_away = faded_summary.of_notes(connection, recalled, now_exp)
+    gone = [each.note for each in faded_away if each.whole]
+    hits = [hit for hit in brought.hits if hit.kind is not ItemKind.NOTE or hit.key not in gone]
+    lines = marked_lines(wire_views.lines(connection, hits, now_exp), brought.marks)
+    lines = plan_lines.dated_lines(connection, hits, lines, now, now_exp, scope)
+    anew = rewritten_mark.rewritten_of(connection, recalled) if marks else frozenset[int]()
+    found = message_log.get_many(connection, [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE])
+    names = {row: message.client_id for row, message in found.items()}
+    return _Seen(hits, rewritten_mark.with_marks(lines, anew), names, faded_away, gone, anew)

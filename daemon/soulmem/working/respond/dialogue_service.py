@@ -14,6 +14,7 @@ from soulmem.core.questions.question_detection import is_question
 from soulmem.core.schema.attribute_filters import Tree
 from soulmem.core.schema.message_refs import message_ref
 from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.core.search.memory_index import Hit
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
@@ -168,9 +169,7 @@ class DialogueService:
     async def _material(self, conversation: str | None, scope: Scope, max_tokens: int) -> contexts.Material:
         """What stands in a context whatever is asked."""
         now, now_exp, persona = self._world.clock.now_ms(), self._now(), self._memory.who.persona
-        found = await self._memory.database.read(contexts.gather, conversation, persona, now_exp, scope)
-        plans = await self._memory.database.read(plan_lines.current_lines, now, now_exp, scope)
-        return contexts.with_plans(found, plans, max_tokens)
+        return await self._memory.database.read(contexts.gather, conversation, persona, now, now_exp, max_tokens, scope)
 
     async def _brought_again(self, recall: int, wanted: RecallRequest, scope: Scope) -> Brought:
         """What a message brought to mind when it was first sent, of which only what may surface today is told.
@@ -331,17 +330,20 @@ class DialogueService:
             wanted = await filtered(self._memory, wanted, self._now())
             brought = await self._recalling.search(wanted)
             # What stands in the prompt because there is room was not called to mind: it is not rehearsed.
-            number, _ = await self._record(replace(wanted, k=most), replace(brought, hits=brought.hits[:most]))
+            called, beside = replace(brought, hits=brought.hits[:most]), brought.hits[most:]
+            number, _ = await self._record(replace(wanted, k=most), called, beside)
         completes = number is not None
         body = await self._laid_out(
             material, brought, max_tokens, completes=completes, mood=mood, asked=wanted, tells_rewritten=tells_rewritten
         )
         return {"recall_id": public_id("r", number) if number is not None else None, **body}
 
-    async def _record(self, wanted: RecallRequest, found: Brought) -> tuple[int | None, str | None]:
+    async def _record(
+        self, wanted: RecallRequest, found: Brought, beside: Sequence[Hit] = ()
+    ) -> tuple[int | None, str | None]:
         """Remember a recall; a disk that takes no more costs the record, not the answer."""
         try:
-            return await self._recalls.record(wanted, found), None
+            return await self._recalls.record(wanted, found, beside), None
         except SoulmemError as error:
             if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
                 raise

@@ -18,13 +18,13 @@ from soulmem.core.text import tokens
 from soulmem.core.text.prompt_lines import contained, lines_of, named
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state import window_state
-from soulmem.store.conversation_state.audience import WHOLE, Scope
+from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.messages import conversations, message_log, rolling_summaries
 from soulmem.store.notes import note_rows, note_validity
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import private_id, public_id
 from soulmem.store.views import verbatim_messages
-from soulmem.working.planning.plan_lines import PlanLine
+from soulmem.working.planning import plan_lines
 
 DEFAULT_TOKENS = 2000
 _CORE_SHARE = 0.25  # of the whole budget, at most
@@ -67,9 +67,23 @@ class Line:
 
 
 def gather(
-    connection: Connection, conversation: str | None, persona: str, now_exp: int, scope: Scope = WHOLE
+    connection: Connection,
+    conversation: str | None,
+    persona: str,
+    now: int,
+    now_exp: int,
+    max_tokens: int,
+    scope: Scope,
 ) -> Material:
-    """Read the stable parts: pinned notes, the rolling summary and the window of a conversation, else the latest."""
+    """All that stands in a context whatever is asked; plans as far as there is room: the others may be recalled."""
+    found = _stable(connection, conversation, persona, now_exp, scope)
+    plans = plan_lines.current_lines(connection, now, now_exp, scope)
+    lines = [Line(each.text, public_id("n", each.note)) for each in plans]
+    return replace(found, plans=_first(lines, int(max_tokens * PLANS_SHARE)))
+
+
+def _stable(connection: Connection, conversation: str | None, persona: str, now_exp: int, scope: Scope) -> Material:
+    """Pinned notes, the rolling summary and the window of a conversation, else the latest."""
     pinned = _marked(connection, note_rows.pinned(connection, scope), scope)
     home = conversations.conversation(connection, conversation) if conversation else conversations.latest(connection)
     held = window_state.load(connection, home.id) if home else None
@@ -89,12 +103,6 @@ def _marked(connection: Connection, pinned: list[note_rows.Note], scope: Scope) 
     return [
         replace(note, text=marked(note.text, ended[note.id], _EVER)) if note.id in ended else note for note in pinned
     ]
-
-
-def with_plans(material: Material, plans: Sequence[PlanLine], max_tokens: int) -> Material:
-    """The same with as many of the plans as there is room for: the others may be recalled."""
-    lines = [Line(each.text, public_id("n", each.note)) for each in plans]
-    return replace(material, plans=_first(lines, int(max_tokens * PLANS_SHARE)))
 
 
 def in_window(material: Material) -> frozenset[tuple[ItemKind, int]]:

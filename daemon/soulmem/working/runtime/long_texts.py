@@ -11,16 +11,30 @@ from typing import TypeVar
 
 from soulmem.core.questions import question_concepts
 from soulmem.core.regex import lazy_regex
-from soulmem.reading_lanes import SHORT, in_turn
+from soulmem.reading_lanes import SHORT, in_turn, in_turn_until
 from soulmem.working.runtime.loop_turns import turn
 
 _T = TypeVar("_T")
 
 
+def is_prepared() -> bool:
+    """Whether all is there that reading takes."""
+    return lazy_regex.is_all_compiled() and question_concepts.is_prepared()
+
+
+def is_quick(text: str) -> bool:
+    """Whether a text is read at once."""
+    return len(text) <= SHORT and is_prepared()
+
+
 async def aside(text: str, read: Callable[[], _T]) -> _T:
-    """What reading the text tells: at once for a short one if all is there that reading takes, else from a thread."""
-    is_quick = len(text) <= SHORT and lazy_regex.is_all_compiled() and question_concepts.is_prepared()
-    if not is_quick:
+    """What reading the text tells: at once for a short one if all is there that reading takes, else from a thread.
+
+    Whoever came while it was not there yet goes on as all others once it is, or they would overtake him.
+    """
+    if len(text) > SHORT:
         return await in_turn(text, read)
+    if not is_prepared() and (told := await in_turn_until(is_prepared, text, lambda: (read(),))) is not None:
+        return told[0]
     await turn()
     return read()

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import BLIND_BELOW, Embedding, FloatVector
+from soulmem.working.runtime.long_texts import aside, is_quick
 
 
 async def embedded(
@@ -18,7 +19,10 @@ async def embedded(
 
     `meanwhile` is done while the embedder is at work, if it is; `read`: how much of it the embedder can read, if known.
     """
-    if (embedding.embedder.coverage(text) if read is None else read) < BLIND_BELOW:
+    if read is None:
+        covers = embedding.embedder.coverage
+        read = covers(text) if is_quick(text) else await aside(text, lambda: covers(text))
+    if read < BLIND_BELOW:
         return None
     try:
         return await embedding.embed_now(text, meanwhile)
