@@ -253,7 +253,7 @@ class Digestion:
         return await sweep_step.run(self._memory, self._world, self._settings(), self._needs, job)
 
     async def _replay(self, report: Report, *, is_asked: bool) -> None:
-        begin = partial(self._step, "replay", None, report=report)
+        begin = partial(self._jobs.run, "replay", None, report=report)
         self.replay_rests_until = self._world.clock.now_ms() + _REST_MS
         await replay_step.replay_all(
             self._memory, self._world, self._settings(), self._needs.notes_absorbed, begin, is_asked=is_asked
