@@ -83,7 +83,7 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
 @pytest.fixture(autouse=True)
 def _left(talk: Talk) -> Iterator[None]:
     yield
-    talk.leave()
+    talk.api.delete_minds()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -32,7 +32,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 @pytest.fixture(autouse=True)
 def _left(house: House) -> Iterator[None]:
     yield
-    house.leave()
+    house.api.delete_minds()
 
 
 def whole(house: House, mind: str, note: str) -> Json:

@@ -44,7 +44,7 @@ def _well_behaved(request: pytest.FixtureRequest) -> Iterator[None]:
     house = request.getfixturevalue("house")
     house.endpoint.misbehaviour, house.endpoint.answer = M.NONE, default_answer
     yield
-    house.leave()
+    house.api.delete_minds()
 
 
 # -- the model's way ----------------------------------------------------------------------------------------

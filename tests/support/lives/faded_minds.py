@@ -45,11 +45,6 @@ class House:
         self.wait(days)
         return mind, note
 
-    def leave(self) -> None:
-        """Delete all minds: the time of later tests would pass for each of them too."""
-        for each in self.api.pages("mind.list"):
-            self.api.call("mind.delete", mind=each["mind"], confirm=each["mind"])
-
     def wait(self, days: float) -> None:
         self.api.call("clock.advance", seconds=days * DAY)
 
