@@ -80,6 +80,12 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
         yield Talk(daemon, None)
 
 
+@pytest.fixture(autouse=True)
+def _left(talk: Talk) -> Iterator[None]:
+    yield
+    talk.api.delete_minds()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_reply_that_filled_the_gap_is_the_fill(talk: Talk, language: str) -> None:
     text, place, gist, question, reply, words = PLACES[language]

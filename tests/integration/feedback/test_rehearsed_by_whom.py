@@ -29,6 +29,12 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield House(daemon, None)
 
 
+@pytest.fixture(autouse=True)
+def _left(house: House) -> Iterator[None]:
+    yield
+    house.api.delete_minds()
+
+
 def whole(house: House, mind: str, note: str) -> Json:
     found: Json = house.api.call("note.get", mind=mind, id=note)["note"]["elements"][0]
     return found

@@ -69,6 +69,12 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield House(daemon)
 
 
+@pytest.fixture(autouse=True)
+def _left(house: House) -> Iterator[None]:
+    yield
+    house.api.delete_minds()
+
+
 def texts(answer: Json) -> str:
     return "\n".join(item["text"] for item in answer["items"])
 

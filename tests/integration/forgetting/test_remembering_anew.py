@@ -37,10 +37,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 @pytest.fixture(autouse=True)
-def _well_behaved(request: pytest.FixtureRequest) -> None:
-    if "house" in request.fixturenames:
-        endpoint = request.getfixturevalue("house").endpoint
-        endpoint.misbehaviour, endpoint.answer = M.NONE, default_answer
+def _well_behaved(request: pytest.FixtureRequest) -> Iterator[None]:
+    if "house" not in request.fixturenames:
+        yield
+        return
+    house = request.getfixturevalue("house")
+    house.endpoint.misbehaviour, house.endpoint.answer = M.NONE, default_answer
+    yield
+    house.api.delete_minds()
 
 
 # -- the model's way ----------------------------------------------------------------------------------------

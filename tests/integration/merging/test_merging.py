@@ -72,6 +72,12 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield House(daemon)
 
 
+@pytest.fixture(autouse=True)
+def _left(house: House) -> Iterator[None]:
+    yield
+    house.api.delete_minds()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_told_twice_in_an_evening_is_one_note(house: House, language: str) -> None:
     mind = house.mind()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -179,9 +180,12 @@ def test_who_bears_one_name_is_asked_for_by_whose_he_is(home: Home) -> None:
     assert values(home.api.call("profile.get", mind=mind, name="Ann's sister"), "home") == ["Leeds"]
 
 
-def test_what_fades_fades_from_the_profile(home: Home) -> None:
-    mind = home.mind(settings={"forgetting.clock": "wall"})
-    home.api.note(mind, "Ann: Tom gave me a watch in the garden of Saint Mary.")
-    assert "watch" in repr(home.api.call("profile.get", mind=mind, name="Ann"))
-    home.pass_time(2_000 * DAY)
-    home.api.refused("not_found", "profile.get", mind=mind, name="Ann")
+def test_what_fades_fades_from_the_profile(tmp_path: Path) -> None:
+    """In a daemon of its own: years would pass for all minds of the file."""
+    with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
+        home = Home(daemon)
+        mind = home.mind(settings={"forgetting.clock": "wall"})
+        home.api.note(mind, "Ann: Tom gave me a watch in the garden of Saint Mary.")
+        assert "watch" in repr(home.api.call("profile.get", mind=mind, name="Ann"))
+        home.pass_time(2_000 * DAY)
+        home.api.refused("not_found", "profile.get", mind=mind, name="Ann")

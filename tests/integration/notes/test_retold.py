@@ -56,6 +56,12 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield House(daemon)
 
 
+@pytest.fixture(autouse=True)
+def _left(house: House) -> Iterator[None]:
+    yield
+    house.api.delete_minds()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_told_every_day_is_one_note(house: House, language: str) -> None:
     mind = house.mind()
