@@ -4,11 +4,15 @@ import { createInterface } from "node:readline";
 import { openBrowser, openPage } from "../scripts/browser.mjs";
 
 const asked = JSON.parse(process.argv[2]);
-const socket = createConnection(asked.socket);
-const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+let socket;
+let lines;
 let number = 0;
 
 async function tell(method, params) {
+  if (!socket) { // not before there is something to say: the daemon waits ten seconds for that
+    socket = createConnection(asked.socket);
+    lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+  }
   socket.write(`${JSON.stringify({ jsonrpc: "2.0", id: ++number, method, params: { mind: asked.mind, ...params } })}\n`);
   const answer = JSON.parse((await lines.next()).value);
   if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
@@ -19,9 +23,9 @@ const add = (text) => tell("note.add", { kind: "episodic", text }).then(({ id })
 const browser = await openBrowser();
 const { page, faults } = await openPage(browser, { origin: asked.address, reducedMotion: "reduce" });
 const report = { faults, took: {} };
-const shows = (text) => page.waitForFunction((words) => document.querySelector("#view").textContent.includes(words), text, { timeout: 15_000 });
-const lacks = (text) => page.waitForFunction((words) => !document.querySelector("#view").textContent.includes(words), text, { timeout: 15_000 });
-const drawn = (count) => page.waitForFunction((wanted) => document.querySelector(".canvas")?.dataset.notes === wanted, String(count), { timeout: 15_000 });
+const shows = (text) => page.waitForFunction((words) => document.querySelector("#view").textContent.includes(words), text, { timeout: 60_000 });
+const lacks = (text) => page.waitForFunction((words) => !document.querySelector("#view").textContent.includes(words), text, { timeout: 60_000 });
+const drawn = (count) => page.waitForFunction((wanted) => document.querySelector(".canvas")?.dataset.notes === wanted, String(count), { timeout: 60_000 });
 const go = (view) => page.evaluate((name) => (location.hash = `#/${name}`), view);
 
 async function timed(name, act, seen) {
@@ -70,11 +74,23 @@ try {
   await shows("小苇 counts sheep 数羊");
   await timed("forgotten, in the list of those", () => tell("note.forget", { id: amid }), () => shows("told while somebody edits 编辑时说的"));
   await timed("back again", () => tell("note.restore", { id: other }), () => lacks("小苇 counts sheep 数羊"));
+  const see = (isHidden) => page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, isHidden);
+  await go("timeline");
+  await shows(asked.first);
+  await see(true);
+  await page.waitForSelector("html:not([data-live])", { state: "attached" });
+  await add("told while nobody looked 没人看时说的");
+  await page.waitForTimeout(800);
+  report.unseen = await page.evaluate(() => document.querySelector("#view").textContent.includes("told while nobody looked"));
+  await timed("looked at again", () => see(false), () => shows("told while nobody looked 没人看时说的"));
   report.mark = await page.evaluate(() => globalThis.mark);
   report.hit = await page.evaluate(() => globalThis.hit ?? null);
 } catch (error) {
   faults.push(`the check broke off: ${error.stack}`);
 }
 await browser.close();
-socket.destroy();
+socket?.destroy();
 console.log(JSON.stringify(report));

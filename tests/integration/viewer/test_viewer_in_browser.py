@@ -159,6 +159,7 @@ def test_what_changes_is_seen_as_it_happens(home: Home) -> None:
     assert not report["faults"], report["faults"]
     assert (report["mark"], report["hit"]) == ("the same page", None)
     assert report["focused"] == report["wanted"]
+    assert report["unseen"] is False
     assert report["amid"] == {"typed": "half a sentence 半句", "moved": False}
     print(f"\nseen after, ms: {json.dumps(report['took'])}")
     assert not [name for name, ms in report["took"].items() if exceeds(ms, 5_000)], report["took"]

@@ -30,7 +30,6 @@ from soulmem.working.ingest.message_ingest import IncomingMessage, MessageIngest
 from soulmem.working.notebook.reconstruction_service import ReconstructionService
 from soulmem.working.planning import plan_lines
 from soulmem.working.profiles.profile_service import ProfileService
-from soulmem.working.recall.attribute_filtering import filtered
 from soulmem.working.recall.basic_recall import BasicRecall
 from soulmem.working.recall.recall_explanation import held_back, reasons
 from soulmem.working.recall.recall_queue import SAID_AND_NOTED, RecallQueue
@@ -39,6 +38,7 @@ from soulmem.working.recall.rerank import Before
 from soulmem.working.recall.stream_recall import StreamRecall
 from soulmem.working.respond import prompt_context as contexts
 from soulmem.working.respond.archive_lookup import ArchiveLookup
+from soulmem.working.respond.attribute_filtering import filtered
 from soulmem.working.respond.context_layout import ContextLayout
 from soulmem.working.runtime.audience import AudienceLookup
 from soulmem.working.validity.validity_at_recall import marked_item
