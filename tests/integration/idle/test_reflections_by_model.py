@@ -132,7 +132,8 @@ def test_a_model_that_lies_costs_bounded_work_and_one_line(endpoint: ScriptedEnd
     endpoint.answer, kept = LIARS[lie]
     lived(house, "m")
     assert len([each for each in reflections(house, "m") if each["by"] != "statistics"]) <= kept
-    runs = [line for line in house.events("step_finished") if line["step"] == "reflect"]
+    jobs = house.call("job.list", {"mind": "m", "limit": 500})["items"]  # of what comes often the log tells a part
+    runs = [job for job in jobs if job["step"] == "reflect" and job["state"] == "done"]
     assert len(runs) >= 1
     assert len(asked_of(endpoint)) <= 12 * len(runs), "each of at most five calls is put once more with what was wrong"
     about = [line for line in house.log() if "insight" in str(line) and line["event"] not in {"model_called"}]
