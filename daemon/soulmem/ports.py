@@ -236,6 +236,8 @@ class LanguageModel(Protocol):
 
     async def misremember(self, request: MisrememberRequest, call: Call | None = None) -> tuple[Misremembered, ...]: ...
 
+    async def replay(self, request: tasks.ReplayRequest, call: Call | None = None) -> tuple[tasks.Operation, ...]: ...
+
 
 class Emit(Protocol):
     """Writes one event of `schemas/events.json` to the log and to `events.watch`."""

@@ -27,6 +27,7 @@ from soulmem.core.schema.engine_tasks import (
     QuestionsRequest,
     ReconcileRequest,
     Relation,
+    ReplayRequest,
     Task,
 )
 from soulmem.core.schema.note_requests import (
@@ -187,3 +188,5 @@ def request(task: Task, lang: str) -> Any:
                 ),
                 cast=cast,
             )
+        case Task.REPLAY:
+            return ReplayRequest(known, (("N1", "N3", "N2"), ("N1",)), cast=cast)

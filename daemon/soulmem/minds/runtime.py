@@ -16,6 +16,7 @@ import anyio.abc
 from soulmem.core.conversation.sliding_window import JobReason
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.idle.replay import replay_step
+from soulmem.idle.run.digestion import NIGHT
 from soulmem.idle.run.digestion_needs import Report
 from soulmem.idle.run.digestion_queue import DigestionQueue
 from soulmem.idle.upkeep import drift_step
@@ -64,6 +65,7 @@ class MindRuntime:
         self._index_turn = anyio.Lock()
         self._indexed_digested: bool | None = None  # whether the index holds digested messages; None: there is none yet
         self._scope: anyio.CancelScope | None = None
+        self._dues: tuple[int | None, int | None] = (None, None)  # when it forgets, and goes over its day, wall time
         self._talked_ms: float | None = None  # when somebody last talked, monotonic
         self.closed = anyio.Event()
 
@@ -258,18 +260,19 @@ class MindRuntime:
             walls += [-(-detail // _FADING_GRAIN_MS) * _FADING_GRAIN_MS] if detail is not None else []
         if "drift" not in aside and drift is not None:
             walls.append(max(drift, self.workers.digesting.drift_rests_until))
-        if "replay" not in aside:
-            active = self._memory.clock.last_activity_at
-            night = await self._memory.database.read(replay_step.due_at, settings, active)
-            walls.append(max(night, self.workers.digesting.replay_rests_until) if night is not None else None)
-        return counts, min((wall for wall in walls if wall is not None), default=None)
+        night, active = None, self._memory.clock.last_activity_at
+        if "replay" not in aside and (at := await self._memory.database.read(replay_step.due_at, settings, active)):
+            night = max(at, self.workers.digesting.replay_rests_until)
+        self._dues = min((wall for wall in walls if wall is not None), default=None), night
+        return counts, min((wall for wall in self._dues if wall is not None), default=None)
 
     def sweep(self) -> bool:
-        """Let an idle mind forget what fell due; False while it works."""
+        """Let an idle mind do what fell due: forget, or go over its day; False while it works."""
         if self.state is not MindState.IDLE:
             return False
-        self.rounds.begin(frozenset({"sweep", "replay"}))
-        return True
+        (due, night), now = self._dues, self._world.clock.now_ms()
+        is_night = night is not None and night <= now and (due is None or due > now)
+        return bool(self.rounds.begin(NIGHT if is_night else NIGHT | {"sweep"}))
 
     def _rederive(self) -> None:
         """What was made of words that were changed is made anew, at once by a mind that is idle."""

@@ -151,7 +151,8 @@ def test_a_model_that_lies_costs_bounded_work_and_one_line(
     endpoint.answer, kept = LIARS[lie]
     with thought_over(weeks, tmp_path) as (house, mind):
         assert len([each for each in reflections(house, mind) if each["by"] != "statistics"]) <= kept
-        runs = [line for line in house.events("step_finished") if line["step"] == "reflect"]
+        jobs = house.call("job.list", {"mind": mind, "limit": 500})["items"]  # of what comes often the log tells a part
+        runs = [job for job in jobs if job["step"] == "reflect" and job["state"] == "done"]
         assert len(runs) >= 1
         assert asked_of(endpoint), "it was asked"
         assert len(asked_of(endpoint)) <= 12 * len(runs), "each of at most five is put once more with what was wrong"

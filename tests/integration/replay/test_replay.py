@@ -27,6 +27,7 @@ NEW = {
     "mixed": "照顾 Odile 的护士送了我一把 green umbrella。",
 }
 LANGUAGES = tuple(OLD)
+NOTHING: Json = dict.fromkeys(("regions", "notes", "tied", "concluded", "ended", "tokens"), 0)
 SIDES = {"en": ("a lamp", "a tram", "a kite"), "zh": ("一盏灯", "一辆电车", "一只风筝")}
 
 
@@ -115,7 +116,7 @@ def test_what_two_things_bind_is_tied_once_and_weakly(house: House, language: st
     for link in tied:
         assert {link["src"], link["dst"]} in across
         assert (link["kind"], link["initial"] <= 0.3) == ("association", True)
-    assert house.replays(mind) == [{"regions": 1, "notes": 4, "tied": len(tied)}]
+    assert house.replays(mind) == [{**NOTHING, "regions": 1, "notes": 4, "tied": len(tied)}]
     made = [e["count"] for e in house.daemon.events("link_created") if e["mind"] == mind and e["origin"] == "hebb"]
     assert made == [len(tied)]
     assert damages(house.daemon.state / "minds" / f"{mind}.db") == []
@@ -181,7 +182,7 @@ def test_a_mind_without_links_has_nothing_to_go_over_together(house: House) -> N
     after = content(house.daemon, mind)
     assert [after[name] for name in ("note", "link", "element")] == [before[n] for n in ("note", "link", "element")]
     notes = len(before["replay_due"])
-    assert house.replays(mind) == [{"regions": notes, "notes": notes, "tied": 0}]
+    assert house.replays(mind) == [{**NOTHING, "regions": notes, "notes": notes}]
 
 
 def test_what_may_not_be_told_of_one_another_is_not_gone_over_together(house: House) -> None:

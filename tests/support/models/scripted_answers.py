@@ -199,6 +199,11 @@ def _misremember(blocks: Blocks) -> Any:
     return {"wordings": wordings}
 
 
+def _replay(blocks: Blocks) -> Any:
+    labels = [label for label, _ in _labelled(blocks[0])]
+    return {"operations": [{"op": "link", "notes": labels[:2], "strength": 0.5}] if len(labels) > 1 else []}
+
+
 _ANSWERS: dict[Task, Callable[[Blocks], Any]] = {
     Task.SUMMARISE: _summarise,
     Task.SPLIT: _split,
@@ -214,4 +219,5 @@ _ANSWERS: dict[Task, Callable[[Blocks], Any]] = {
     Task.MERGE: _merge,
     Task.FEEDBACK: _feedback,
     Task.MISREMEMBER: _misremember,
+    Task.REPLAY: _replay,
 }

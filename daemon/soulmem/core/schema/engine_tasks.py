@@ -31,6 +31,7 @@ class Task(StrEnum):
     MERGE = "merge"
     FEEDBACK = "feedback"
     MISREMEMBER = "misremember"
+    REPLAY = "replay"
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +258,34 @@ class Merged:
 
     verdict: Sameness
     text: str = ""
+
+
+class OperationKind(StrEnum):
+    """What may come of memories that are gone over; nothing else may."""
+
+    LINK = "link"  # two belong together
+    ABSTRACT = "abstract"  # some show the same again, which is said in a sentence
+    CONTRADICTION = "contradiction"  # of two the first holds no more, for the second does
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayRequest:
+    """A few notes, and the sequences in which they are gone over, by label."""
+
+    notes: tuple[Labelled, ...]
+    sequences: tuple[tuple[str, ...], ...] = ()
+    language: str | None = None
+    cast: Cast = Cast()
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`notes` holds labels that were shown, two of them but for an abstraction, which alone has a text."""
+
+    kind: OperationKind
+    notes: tuple[str, ...]
+    text: str = ""
+    strength: float = 0.5
 
 
 class Reaction(StrEnum):

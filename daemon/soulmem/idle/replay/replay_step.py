@@ -1,10 +1,10 @@
 """Replay step: a sleeping mind goes over what is new together with what belongs to it (algorithms.md §6.9).
 
 A step of `digestion`, after all that is cheaper, once a night. Region by region: what of the notes shows lasts a little
-longer, and what belongs together over several talks is tied weakly. Nothing is deleted and nothing is said otherwise.
-A region is read, thought over, and written in one transaction that takes its notes out of the queue, so a death or a
-call-off repeats nothing and loses nothing, and the same night again finds nothing left. Nothing happens while the clock
-is suspect.
+longer, and what belongs together over several talks is tied weakly. A model, where there is one, is asked once a region
+within its tokens. Nothing is deleted and nothing is said otherwise. A region is read, thought over, and written in one
+transaction that takes its notes out of the queue, so a death or a call-off repeats nothing and loses nothing, and the
+same night again finds nothing left. Nothing happens while the clock is suspect.
 """
 
 from __future__ import annotations
@@ -16,28 +16,24 @@ from typing import Any, Protocol
 
 import anyio.lowlevel
 
-from soulmem.core.calendar.calendar_math import HOUR_MS
-from soulmem.core.decay.traces import Trace
-from soulmem.core.details.rehearsal import REPLAYED
-from soulmem.core.linking import hebbian_linking
+from soulmem.core.calendar.calendar_math import DAY_MS, HOUR_MS
 from soulmem.core.replay.replay_priority import COOLDOWN_MS
 from soulmem.core.schema.audience import Sharing
-from soulmem.core.schema.note_requests import LinkKind, LinkOrigin
-from soulmem.idle.replay import region_choice
-from soulmem.idle.replay.region_choice import Choice
+from soulmem.idle.replay import model_operations, region_choice, replay_writes
+from soulmem.idle.replay.model_operations import Thoughts
+from soulmem.idle.replay.replay_writes import COUNTS, Stored
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
-from soulmem.store.graph import link_rows, region_material
-from soulmem.store.graph.link_rows import NewLink
 from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.digestion_jobs import Job
-from soulmem.store.notes import rehearsal_writes, replay_queue
+from soulmem.store.notes import note_index_rows, replay_queue
+from soulmem.store.reflections.reflection_rows import Moment
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 
 STEP = "replay"
 MOST_REGIONS = 32  # in one night
-_COUNTS = ("regions", "notes", "tied")
+_TOLD = tuple(name for name in COUNTS if name != "tokens")
 
 
 class Begin(Protocol):
@@ -61,23 +57,33 @@ def due_at(connection: Connection, settings: MindSettings, last_activity: int | 
 
 async def replay_all(
     memory: OpenMind, world: World, settings: MindSettings, absorbed: Callable[[], Awaitable[None]], begin: Begin,
-    *, is_asked: bool,
-) -> None:  # fmt: skip
-    """Run the step if it is time. `is_asked`: somebody wants it now, however short the silence."""
+    run: str, *, is_asked: bool,
+) -> bool:  # fmt: skip
+    """Run the step if it is time; whether anything was written that is to be embedded.
+
+    `is_asked`: somebody wants it now, however short the silence.
+    """
     if world.clock.suspect or not is_on(settings):
-        return
+        return False
     now, active = world.clock.now_ms(), None if is_asked else memory.clock.last_activity_at
     due = await memory.database.read(due_at, settings, active)
-    if (due is not None and due <= now) or await memory.database.read(digestion_jobs.is_open, STEP):
-        await absorbed()
-        await begin(work=partial(replay, memory, world, settings))
+    if (due is None or due > now) and not await memory.database.read(digestion_jobs.is_open, STEP):
+        return False
+    await absorbed()
+    done = await begin(work=partial(replay, memory, world, settings, run=run))
+    return bool(done and done["concluded"])
 
 
-async def replay(memory: OpenMind, world: World, settings: MindSettings, job: Job) -> dict[str, Any]:
-    """Run the step: one region after another, as long as a night may take."""
+async def replay(memory: OpenMind, world: World, settings: MindSettings, job: Job, *, run: str) -> dict[str, Any]:
+    """Run the step: one region after another, as long as a night may take.
+
+    Raises SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
+    """
     until = world.clock.monotonic_ms() + settings.idle.seconds_per_run * 1000
-    done = Counter({name: int((job.result or {}).get(name, 0)) for name in _COUNTS})
+    done = Counter({name: int((job.result or {}).get(name, 0)) for name in COUNTS})
     apart = settings.recall.sharing is not Sharing.OPEN
+    spent = await memory.database.read(digestion_jobs.told_since, STEP, "tokens", world.clock.now_ms() - DAY_MS)
+    tokens = min(settings.idle.tokens_per_run - done["tokens"], settings.idle.tokens_per_day - spent - done["tokens"])
     while True:
         now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
         moment = region_choice.Moment(now, now_exp, memory.fingerprint, apart)
@@ -87,49 +93,42 @@ async def replay(memory: OpenMind, world: World, settings: MindSettings, job: Jo
             finish = partial(_finish, job=job, unable=unable, done=done, now=now)
             await memory.database.write("replay.done", finish)
             if done["regions"]:
-                world.emit("replay_finished", mind=memory.name, **done)
+                world.emit("replay_finished", mind=memory.name, **{name: done[name] for name in _TOLD})
             return dict(done)
+        thoughts, cost = Thoughts(), 0
+        if world.model.name != "extractive" and (cost := model_operations.cost(choice)) <= tokens:
+            reflects = settings.reflection.enabled
+            thoughts = await model_operations.think(memory, world, choice, job, run, reflects=reflects, apart=apart)
+        else:
+            cost = 0
+        tokens -= cost
+        written = Moment(now, now_exp, settings.forgetting.delete_below)
         store = partial(
-            _store, choice=choice, job=job, done=done, now=now, now_exp=now_exp,
-            delete_below=settings.forgetting.delete_below,
+            replay_writes.store, choice=choice, thoughts=thoughts, job=job, before=done, cost=cost, moment=written,
+            apart=apart,
         )  # fmt: skip
 
-        def after(counted: Mapping[str, int]) -> None:
-            if counted["tied"]:
-                world.emit("link_created", mind=memory.name, count=counted["tied"], origin=LinkOrigin.HEBB.value)
+        def after(each: Stored) -> None:
+            _tell(memory, world, each)
 
-        done.update(await memory.database.write("replay", store, after=after))
+        stored = await memory.database.write("replay", store, after=after)
+        done.update(stored.counts)
         await anyio.lowlevel.checkpoint()
+
+
+def _tell(memory: OpenMind, world: World, each: Stored) -> None:
+    """What follows the commit of a region."""
+    if each.notes:
+        memory.follow(lambda index: note_index_rows.put(index, each.notes))
+        world.emit("note_created", mind=memory.name, count=len(each.notes), origin=STEP)
+    for origin, count in each.links.items():
+        if count:
+            world.emit("link_created", mind=memory.name, count=count, origin=origin)
+    for change in sorted({one.event for one in each.ended}):
+        count = sum(one.event == change for one in each.ended)
+        world.emit("note_superseded", mind=memory.name, count=count, change=change)
 
 
 def _finish(connection: Connection, job: Job, unable: list[int], done: Mapping[str, int], now: int) -> None:
     replay_queue.leave_out(connection, unable)
     digestion_jobs.finish(connection, job.id, dict(done), now)
-
-
-def _store(
-    connection: Connection, choice: Choice, job: Job, done: Counter[str], now: int, now_exp: int, delete_below: float
-) -> dict[str, int]:
-    """Write what came of a region, as far as its notes are as they were read; what was done."""
-    as_read = {
-        note for note, node in region_material.nodes(connection, sorted(choice.nodes)).items()
-        if node.version == choice.nodes[note].version and node.replayed_at == choice.nodes[note].replayed_at
-    }  # fmt: skip
-    visited = [note for note in choice.visited if note in as_read]
-    if len(choice.visited) > 1:  # one that nothing belongs to is not gone over with anything
-        rehearsal_writes.rehearse(connection, dict.fromkeys(visited, REPLAYED), now_exp, was_used=False)
-    tied = 0
-    for tie in choice.ties:
-        if tie.one not in as_read or tie.other not in as_read:
-            continue
-        if link_rows.joined(connection, tie.one, tie.other):
-            continue  # what was tied and forgotten stays so
-        trace = Trace(tie.strength, now_exp, hebbian_linking.stability_of(LinkKind.ASSOCIATION))
-        new = NewLink(tie.one, tie.other, LinkKind.ASSOCIATION, LinkOrigin.HEBB, trace,
-                      trace.crossing_ms(delete_below), now)  # fmt: skip
-        replay_queue.tied(connection, link_rows.insert(connection, new), now)
-        tied += 1
-    replay_queue.gone_over(connection, visited, now)
-    counted = {"regions": 1, "notes": len(visited), "tied": tied}
-    digestion_jobs.keep(connection, job.id, {name: done[name] + counted[name] for name in _COUNTS})
-    return counted

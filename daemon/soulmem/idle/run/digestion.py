@@ -42,6 +42,7 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 
 STEPS = tuple("flush freeze summarise split link rederive reconcile merge reflect plans sweep replay drift".split())
+NIGHT = frozenset({"plans", "replay"})  # what falls due in silence, beside the sweep
 _REST_MS = 3_600_000
 
 
@@ -107,7 +108,7 @@ class Digestion:
                 if "sweep" in wanted:
                     await self._jobs.run("sweep", None, self._sweep, report)
                 if "replay" in wanted:  # what is cheaper comes before it
-                    await self._replay(report, is_asked=steps is not None and "sweep" not in steps)
+                    await self._replay(report, is_asked=steps is not None and not steps >= NIGHT)
                 if wanted & {"drift", "sweep"} and drift_step.is_on(self._memory, self._settings()):
                     await self._jobs.run("drift", None, self._drift, report)
             finally:
@@ -255,9 +256,11 @@ class Digestion:
     async def _replay(self, report: Report, *, is_asked: bool) -> None:
         begin = partial(self._jobs.run, "replay", None, report=report)
         self.replay_rests_until = self._world.clock.now_ms() + _REST_MS
-        await replay_step.replay_all(
-            self._memory, self._world, self._settings(), self._needs.notes_absorbed, begin, is_asked=is_asked
-        )
+        absorbed = self._needs.notes_absorbed
+        if await replay_step.replay_all(
+            self._memory, self._world, self._settings(), absorbed, begin, self._run, is_asked=is_asked
+        ):
+            self._needs.wake("embed")
 
     async def _drift(self, job: Job) -> dict[str, Any]:
         self.drift_rests_until = self._world.clock.now_ms() + _REST_MS

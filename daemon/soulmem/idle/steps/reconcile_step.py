@@ -77,7 +77,7 @@ class _Answers:
 
 
 @dataclass(slots=True)
-class _Made:
+class Made:
     """What one transaction did."""
 
     ended: list[Outcome] = field(default_factory=list)
@@ -181,8 +181,8 @@ async def _settle(
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
     below = settings.forgetting.delete_below
 
-    def store(connection: Connection) -> _Made:
-        made = _Made()
+    def store(connection: Connection) -> Made:
+        made = Made()
         if not note_validity.unreconciled(connection, [told.note]):
             return made
         refused: list[NewRefusal] = []
@@ -202,7 +202,7 @@ async def _settle(
                 continue
             unread += not (told.readings and other.readings and not answers.discerning)
             for outcome in decided:
-                _end(connection, outcome, made, below, now, now_exp, apart=apart)
+                end(connection, outcome, made, below, now, now_exp, apart=apart)
         if again := sorted(scope.may_mark(connection, again)):  # what is told again is remembered again
             said = Saying(told.text, told.speaker, told.at_ms, told.at_ms)
             rehearsal_writes.remind(connection, dict.fromkeys(again, USED), said, now_exp)
@@ -216,7 +216,7 @@ async def _settle(
         made.reinforced, made.refused = len(again), len(refused)
         return made
 
-    def after(made: _Made) -> None:
+    def after(made: Made) -> None:
         for event in sorted({each.event for each in made.ended}):
             count = sum(each.event == event for each in made.ended)
             world.emit("note_superseded", mind=memory.name, count=count, change=event)
@@ -230,8 +230,8 @@ async def _settle(
     done.refused += made.refused
 
 
-def _end(
-    connection: Connection, outcome: Outcome, made: _Made, delete_below: float, now: int, now_exp: int, *, apart: bool
+def end(
+    connection: Connection, outcome: Outcome, made: Made, delete_below: float, now: int, now_exp: int, *, apart: bool
 ) -> None:
     """Mark a note, or a part of it, as over, and tie what ended it to it, unless that is known already."""
     new = NewEnding(

@@ -20,12 +20,13 @@ from soulmem.llm.contracts.questions import QUESTIONS
 from soulmem.llm.contracts.rate_importance import RATE_IMPORTANCE
 from soulmem.llm.contracts.reconcile import RECONCILE
 from soulmem.llm.contracts.reconstruct import RECONSTRUCT
+from soulmem.llm.contracts.replay import REPLAY
 from soulmem.llm.contracts.split import SPLIT
 from soulmem.llm.contracts.summarise import SUMMARISE
 
 _ALL: tuple[Contract[Any, Any, Any], ...] = (
     SUMMARISE, SPLIT, LINK, JUDGE, RATE_IMPORTANCE, ANALYSE_QUERY, RECONCILE, QUESTIONS, INSIGHTS, CONDENSE,
-    RECONSTRUCT, MERGE, FEEDBACK, MISREMEMBER,
+    RECONSTRUCT, MERGE, FEEDBACK, MISREMEMBER, REPLAY,
 )  # fmt: skip
 
 TABLE: Mapping[Task, Contract[Any, Any, Any]] = MappingProxyType({contract.task: contract for contract in _ALL})

@@ -37,6 +37,7 @@ from soulmem.llm.contracts.questions import QUESTIONS
 from soulmem.llm.contracts.rate_importance import RATE_IMPORTANCE
 from soulmem.llm.contracts.reconcile import RECONCILE
 from soulmem.llm.contracts.reconstruct import RECONSTRUCT
+from soulmem.llm.contracts.replay import REPLAY
 from soulmem.llm.contracts.split import SPLIT
 from soulmem.llm.contracts.summarise import SUMMARISE
 from soulmem.llm.endpoint.budgets import Budgets
@@ -168,6 +169,9 @@ class OpenAIEngine:
 
     async def misremember(self, request: MisrememberRequest, call: Call | None = None) -> tuple[Misremembered, ...]:
         return await self._perform(MISREMEMBER, request, call, self._fallback.misremember)
+
+    async def replay(self, request: tasks.ReplayRequest, call: Call | None = None) -> tuple[tasks.Operation, ...]:
+        return await self._perform(REPLAY, request, call, self._fallback.replay)
 
     def report(self, task: Task) -> Report | None:
         """How the task went the last time it was put to the model; None if it never was."""

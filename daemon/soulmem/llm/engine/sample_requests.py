@@ -29,6 +29,7 @@ from soulmem.core.schema.engine_tasks import (
     QueryRequest,
     QuestionsRequest,
     ReconcileRequest,
+    ReplayRequest,
     Task,
 )
 from soulmem.core.schema.note_requests import (
@@ -149,3 +150,5 @@ def sample(task: Task, language: str) -> Any:  # the request type of whichever t
         case Task.MISREMEMBER:
             faded = FadedDetail("D1", words["jar"], words["gist"], words["clear"], at_ms=_AT)
             return MisrememberRequest((faded,), language=language)
+        case Task.REPLAY:
+            return ReplayRequest(noted, (("N1", "N3", "N2"),), language)

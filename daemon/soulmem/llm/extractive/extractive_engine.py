@@ -85,6 +85,10 @@ class ExtractiveEngine:
         """At most `limit` insights that together cite what these cite."""
         return await _run_task("condense", "condense", request)
 
+    async def replay(self, request: tasks.ReplayRequest, call: Call | None = None) -> tuple[tasks.Operation, ...]:
+        """None: without a model what lies between two notes ties them (`core/replay/closed_triads`)."""
+        return ()
+
     async def reconstruct(self, request: ReconstructRequest, call: Call | None = None) -> tuple[Fill, ...]:
         """Nothing: without a model nothing is made up."""
         return await _run_task("reconstruct", "reconstruct", request)

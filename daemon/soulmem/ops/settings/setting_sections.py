@@ -76,6 +76,10 @@ class IdleSettings:
     seconds_per_run: float = mind_setting(
         120.0, "time that going over it may take in a night; 0 leaves it out", 0, 86_400
     )
+    tokens_per_run: int = mind_setting(
+        8_000, "tokens of a model that going over it may take in a night; 0 goes over it without one", 0, 10**9
+    )
+    tokens_per_day: int = mind_setting(50_000, "the same for a day, where nights were broken off", 0, 10**9)
 
 
 @dataclass(frozen=True, slots=True)

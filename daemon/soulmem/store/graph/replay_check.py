@@ -38,5 +38,5 @@ def flaws(connection: Connection, schema: int) -> Iterator[str]:
     ):
         if kind is None:
             yield f"link {public_id('l', number)} was made at night and is not there"
-        elif (kind, origin) != ("association", "hebb") or initial > STRONGEST + _ROUNDING:
+        elif kind != "association" or origin not in {"hebb", "model"} or initial > STRONGEST + _ROUNDING:
             yield f"link {public_id('l', number)} was made at night and is no weak association ({kind}, {initial})"

@@ -78,6 +78,14 @@ def is_open(connection: Connection, step: str) -> bool:
     return row is not None
 
 
+def told_since(connection: Connection, step: str, name: str, since: int) -> int:
+    """The sum of what a step's jobs that ended since then told under a name."""
+    row = connection.execute(
+        "SELECT coalesce(sum(result ->> ?), 0) FROM job WHERE step = ? AND finished_at >= ?", (f"$.{name}", step, since)
+    ).fetchone()
+    return int(row[0])
+
+
 def start(connection: Connection, job: int, now: int) -> None:
     connection.execute(
         "UPDATE job SET state = 'running', attempts = attempts + 1, started_at = coalesce(started_at, ?) WHERE id = ?",

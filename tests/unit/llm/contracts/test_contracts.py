@@ -98,7 +98,7 @@ def test_something_that_happened_on_the_day_it_was_told_happened_when_it_was_tol
 
 INNER = """
     from quote text label importance sources turn type elements gist level occurrence anchor specific semantic start src
-    dst kind verb new event known evidence note segment impatience
+    dst kind verb new event known evidence note segment impatience op notes
     """.split()
 WORDS = """
     T2 T4 P1 N1 N2 H1 F2 K1 S1 D1 L1 [T2] N99 8/10 2026-05-08 榛子过敏 specific semantic deep none same good update
@@ -217,6 +217,15 @@ def valid(task: Task, result: Any, asked: Any) -> None:
                 assert 0 < len(each.wordings) <= asked.count
                 assert all(0 < len(w) <= limit_of(original) and "\n" not in w for w in each.wordings)
                 assert original not in each.wordings
+        case Task.REPLAY:
+            labels = {note.label for note in asked.notes}
+            assert len(result) <= 10
+            for each in result:
+                assert set(each.notes) <= labels
+                assert len(set(each.notes)) == len(each.notes) >= 2
+                assert each.kind == "abstract" or (len(each.notes), each.text) == (2, "")
+                assert 0 <= each.strength <= 1
+                assert "\n" not in each.text
 
 
 def valid_note(note: NoteDraft, said: dict[int, str]) -> None:

@@ -1,0 +1,92 @@
+"""The contract of `replay`: what of a few memories that are gone over at night belongs together (algorithms.md §6.9).
+
+A model may name three operations and no other. Invariants: at most `MOST_OPERATIONS` come out; each is of notes that
+were shown, as many as it takes, all different; a text is one line, and only where the operation has one. An answer
+without any is proper: most nights nothing is found.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from soulmem.core.schema.engine_tasks import Operation, OperationKind, ReplayRequest, Task
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.answer_fields import (
+    Choice,
+    Items,
+    Labels,
+    ListAnswer,
+    MaybeText,
+    Number,
+    one_line,
+    within,
+)
+from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
+from soulmem.llm.contracts.parts.short_labels import Shown, shown_list
+
+MOST_OPERATIONS = 10
+STATEMENT_TOKENS = 120
+LONGEST_TEXT = 500  # characters
+_KINDS = tuple(kind.value for kind in OperationKind)
+_ALSO = {
+    "associate": "link", "connect": "link", "tie": "link", "abstraction": "abstract", "generalise": "abstract",
+    "generalize": "abstract", "insight": "abstract", "contradict": "contradiction", "contradicts": "contradiction",
+    "supersede": "contradiction", "关联": "link", "连接": "link", "概括": "abstract", "抽象": "abstract",
+    "矛盾": "contradiction", "取代": "contradiction",
+}  # fmt: skip
+
+
+class OperationItem(Answer):
+    op: Annotated[str | None, Choice(_KINDS, _ALSO)] = None
+    notes: Labels = Field(default_factory=list)
+    text: MaybeText = None
+    strength: Number = None
+
+
+class ReplayAnswer(ListAnswer):
+    operations: Items[OperationItem]
+
+
+def _texts(request: ReplayRequest) -> str:
+    return prompt_wording.sample(note.text for note in request.notes)
+
+
+def _variables(request: ReplayRequest, lang: str) -> dict[str, str]:
+    speakers = [note.speaker for note in request.notes]
+    return {
+        "who": who_is_who(request.cast, lang, speakers=speakers),
+        "notes": prompt_wording.notes_of(request.notes, lang, tokens=STATEMENT_TOKENS),
+        "sequences": "\n".join(" > ".join(walk) for walk in request.sequences) or prompt_wording.or_nothing("", lang),
+        "count": str(MOST_OPERATIONS),
+    }
+
+
+def _read(answer: ReplayAnswer, request: ReplayRequest) -> tuple[Operation, ...]:
+    shown = Shown(note.label for note in request.notes)
+    found: dict[tuple[OperationKind, tuple[str, ...]], Operation] = {}
+    for item in answer.operations:
+        operation = _operation(item, shown)
+        if operation is not None:
+            # Which of two is named first matters to a contradiction alone; of the same two there is one of each kind.
+            found.setdefault((operation.kind, tuple(sorted(operation.notes))), operation)
+    if answer.operations and not found:
+        raise RejectedAnswerError(f"no operation is one of {', '.join(_KINDS)} on notes that were shown: "
+                                  f"{shown_list(shown)}")  # fmt: skip
+    return tuple(found.values())[:MOST_OPERATIONS]
+
+
+def _operation(item: OperationItem, shown: Shown) -> Operation | None:
+    if item.op is None:
+        return None
+    kind, notes = OperationKind(item.op), shown.all_meant(item.notes)
+    if kind is not OperationKind.ABSTRACT:
+        return Operation(kind, notes, strength=within(item.strength, 0.0, 1.0, 0.5)) if len(notes) == 2 else None
+    text = one_line(item.text or "")
+    is_fit = len(notes) >= 2 and 0 < len(text) <= LONGEST_TEXT
+    return Operation(kind, notes, text) if is_fit else None
+
+
+REPLAY = Contract(Task.REPLAY, ReplayAnswer, _variables, _read, _texts)
