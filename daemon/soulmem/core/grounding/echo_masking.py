@@ -36,6 +36,7 @@ _ITEM = LazyPattern(r"[-*•>–·]|\d{1,3}[.)、]|[\[【(（]|(?P<label>[^:：]
 _MARK = LazyPattern(
     r"[-*•>·–—\s\"“”「」『』,，.。;；]+|\d{1,3}[.)、]|[\[【(（][^\]】)）\n]{0,40}[\]】)）]|\d{4}-\d\d-\d\d(?!\d)"
 )
+_DAY = LazyPattern(r"\s*[\[【(（][^\]】)）\n]{0,40}[\]】)）]")
 _HEADING = LazyPattern(
     r"memor(?:y|ies)|recall|remember|context|summar|relevant|persona|character|background|notes?\b|"
     r"记忆|回忆|摘要|总结|上下文|人设|背景|角色|相关|笔记",
@@ -175,7 +176,8 @@ def _cover_labels(text: str, units: Units, covered: list[Origin | None]) -> None
         before = covered[open_from - 1] if open_from > first else behind
         if before is not None and open_from < last:
             tail = text[start if open_from == first else units.ends[open_from - 1] : begins]
-            if units.weight(open_from, last) <= RUN + _LABEL and _is_cut_off(tail):
+            day = _DAY.match(tail)
+            if weight_of(tail[day.end() if day else 0 :]) <= RUN + _LABEL and _is_cut_off(tail):
                 covered[open_from:last] = [before] * (last - open_from)
         short = covered[first] is None and open_from == first and units.weight(first, last) <= _HEADING_WEIGHT
         above = (first, last) if short and _HEADING.search(line) else None

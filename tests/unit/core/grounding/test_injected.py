@@ -259,6 +259,8 @@ def test_the_weights_are_as_told() -> None:
     [
         ("You said:\n\nAnn bought a red kayak from her neighbour Ingrid, who li\n\nIs that right?", "Is that right?"),
         ("你说过：\n\n小林从邻居阿芳那里买了一辆红色的二\n\n对吗？", "对吗？"),
+        (f"{NOTE}\n[2026-03-01] Ann's best friend Solveig moved to Reykjavik t\n\nIs that right?", "Is that right?"),
+        (f"{ZH_NOTE}\n[2026-03-01] 小林的好朋友阿芳搬到雷克雅未克去\n\n对吗？", "对吗？"),
         (f"{NOTE} Yes\n\nIs that right?", "Yes\n\nIs that right?"),
         (f"{ZH_NOTE}对\n真的", "对\n真的"),
     ],
