@@ -30,8 +30,9 @@ from benchmarks.changes.hidden_layer import Vectors, both_encoders
 from benchmarks.changes.lives_told import ToldLife, told_files
 from benchmarks.changes.replacement import FOLDS, fold_of
 from soulmem.core.reranking import competing_answers
-from soulmem.core.reranking.competing_answers import NAMES, Answer, Curve, has_rivals, rivals
+from soulmem.core.reranking.competing_answers import NAMES, Answer, Curve, rivals
 from soulmem.core.reranking.competing_answers import pairs as pairs_of
+from soulmem.core.reranking.rival_questions import has_rivals
 from soulmem.core.schema import two_part_vectors
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind

@@ -9,9 +9,6 @@ features, and the curve is another. Pure.
 Invariants: nothing ends here, an earlier answer is only marked as such; a question about what was has no rivals.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
-
 from __future__ import annotations
 
 import re
@@ -21,14 +18,13 @@ from typing import NamedTuple
 from soulmem.core.changes.change_tone import tone_of
 from soulmem.core.changes.change_values import Value, values_in
 from soulmem.core.facts.fact_reader import in_first_person
-from soulmem.core.facts.stated_reasons import asks_why
 from soulmem.core.facts.topic_terms import Terms, terms_in, weight
 from soulmem.core.names.name_recogniser import find_names
 from soulmem.core.questions.asked_possession import opens_with_wish
-from soulmem.core.questions.question_detection import is_question, only_asks
+from soulmem.core.questions.question_detection import only_asks
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.reranking.asked_somebody import may_answer
-from soulmem.core.reranking.validity_ranking import asks_past
+from soulmem.core.reranking.rival_questions import asks_now, is_of_event
 from soulmem.core.search.answer_type import Calls, Meets, meets, read_calls
 from soulmem.core.wordlists.fictional_events import asks_supposing
 from soulmem.fast_dataclasses import dataclass
@@ -81,15 +77,10 @@ ASKED_NOW = 0.8  # so much less, where it is asked how things stand now: who ask
 _TALK_MS = 3_600_000  # what is told within an hour seldom takes back what was told in it
 _FIRST = 6  # places by nearness that tell how far behind the nearest an answer stands
 _FEW, _USUAL = 2, 0.35  # others that are thought of beside the few there are, and how near they are
-_ASKED = 500  # characters of a question
 _READ = 300  # characters of a text in which values are looked for
 _NOW = LazyPattern(
     r"\b(?:now(?:adays)?|these days|instead|no longer|any ?more|(?:is|are|was|were) gone|changed|switched|swapped)\b"
     r"|改[成到在上为]|换[成了]|现在|如今|不再|[涨降升]到|不[^，。！？]{0,6}了",
-    re.IGNORECASE,
-)
-_OF_NOW = LazyPattern(
-    r"\b(?:now(?:adays)?|these days|still|any ?more|currently|at (?:the moment|present))\b|现在|如今|眼下|目前|这阵子",
     re.IGNORECASE,
 )
 _STILL = LazyPattern(
@@ -99,22 +90,6 @@ _STILL = LazyPattern(
 # One thing more takes no other's place: an allergy beside an allergy, a medicine beside a medicine.
 _AS_WELL = LazyPattern(
     r"\b(?:also|too|as well|put me on|on top of)\b|也(?!不[去来住干]|没)|[又还](?:给我)?(?:加|添|多)了", re.IGNORECASE
-)
-_EVENT = LazyPattern(
-    r"\b(?:did|was|were|had|why|happened|ever)\b|过|了(?:什么|好多)|[那当]时|那[天晚次回]|退休前|以前|为什么|怎么了|第一",
-    re.IGNORECASE,
-)
-# Where somebody is from, how two met: no later telling takes the place of that. An allergy or a language is one of several.
-_NEVER_CHANGES = LazyPattern(
-    r"\bwhere(?:['’]s| (?:am|is|are|was|were)) (?!(?:the|our|this|that)\b)[\w'’ ]{1,30}(?<!ing) from *\?*$|\b(?:do|does|did) (?:i|you|he|she|we|they) come from *\?*$"
-    r"|\bwhat (?:town|city|county|country|state|village) (?:am|is|are) [\w'’ ]{1,30} from\b|\b(?:grew up|did [\w'’ ]{1,30} grow up)\b|\bstar sign\b"
-    r"|\b(?:was|were|am|is|are) (?!(?:the|our) baby)[\w'’ ]{1,30}(?<!due to be)(?<!been) born *\?*$|\b(?:when|what)(?:['’]?s| is| was) (?:my|your|his|her|their|(?:(?:my|our|his|her) )?\w+['’]s) birthday *\?*$"
-    r"|\bmaiden name\b|\bhow did \w+(?: \w+){0,3} meet\b"
-    r"|哪[儿里]?的?人(?:呢|来着|啊)?[？?]*$|老家(?:是|在)?(?:哪|什么地方)|哪[年天儿里]出生|出生在|生日(?:是|在)?(?:哪天|几号|几月|什么时候)(?![^，。？?]*[办聚请宴派])"
-    r"|(?:哪天|几号|什么时候)过?生日(?!派对|宴|会)|(?<![下家直附金从])属(?:什么|啥)(?!时候)|怎么认识|娘家姓"
-    r"|(?<!now )\ballergic to *\?*$|\blanguages (?:do|does|can) [\w'’ ]{1,20} speak *\?*$"
-    r"|(?<!现在)对(?:什么|哪些|啥)[^，。？?]{0,4}过敏|(?<![开周年社聚])会[说讲](?:哪[些几]|什么)[^，。？?]{0,3}(?:语|话(?!题))",
-    re.IGNORECASE,
 )
 
 
@@ -151,21 +126,9 @@ class _Read:
     tone: float
 
 
-def has_rivals(query: str) -> bool:
-    """Whether a question asks how things stand, so that of two answers the later one counts."""
-    if asks_why(query) or asks_past(query):
-        return False
-    return is_question(query) and _NEVER_CHANGES.search(query[:_ASKED]) is None
-
-
 def least_of(query: str) -> float:
     """The logits from which the earlier of two answers to a question is marked."""
-    return MARKED - (ASKED_NOW if _OF_NOW.search(query) is not None else 0.0)
-
-
-def is_of_event(query: str) -> float:
-    """1.0 where a question asks what happened, or how things came about: that stays as it was told."""
-    return float(_EVENT.search(query) is not None)
+    return MARKED - (ASKED_NOW if asks_now(query) else 0.0)
 
 
 def rivals(

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.questions.question_detection import is_question
-from soulmem.core.reranking.competing_answers import Answer, has_rivals, rivals
+from soulmem.core.reranking.competing_answers import Answer, rivals
+from soulmem.core.reranking.rival_questions import has_rivals
 from soulmem.core.schema import two_part_vectors
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit

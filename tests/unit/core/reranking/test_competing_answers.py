@@ -16,10 +16,10 @@ from soulmem.core.reranking.competing_answers import (
     Answer,
     Later,
     _Held,
-    has_rivals,
     pairs,
     rivals,
 )
+from soulmem.core.reranking.rival_questions import has_rivals
 
 DAY = 86_400_000
 RIVALS = [

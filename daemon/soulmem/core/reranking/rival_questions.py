@@ -1,0 +1,63 @@
+"""Rival questions: whether a question asks how things stand, so that of several answers the one told last counts.
+
+Called at recall by `competing_answers`. What happened stays as it was told, and where somebody is from never changes:
+such questions have no rivals. A text put to a memory asks even where a talk would take it for telling. Pure.
+"""
+
+# Word lists stand on long lines, as tables.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+
+from soulmem.core.facts.stated_reasons import asks_why
+from soulmem.core.questions.question_detection import is_question
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.reranking.validity_ranking import asks_past
+
+_ASKED = 500  # characters of a question
+_OF_NOW = LazyPattern(
+    r"\b(?:now(?:adays)?|these days|still|any ?more|currently|at (?:the moment|present))\b|现在|如今|眼下|目前|这阵子",
+    re.IGNORECASE,
+)
+# How Chinese asks without a word for it, at the end of what is put to a memory: 还在厂里不, 留不留灯, 怎么联系.
+_ASKS = LazyPattern(
+    r"(?<!知道)(?<!晓得)(?<![不无]论)(?<!不管)(?:怎么[^，。！？都也]{1,4}|怎样|咋样?|什么样子?|靠啥[^，。！？都也]{0,8}|用啥[^，。！？都也]{0,6}"
+    r"|啥子?[^，。！？都也]{0,3}|好多钱|几[个棵次顿回天只口人间][^，。！？都也]{0,6}|[^，。！？]{2}还是[^，。！？]{1,6}|干嘛呢?)[\s。.]*$"
+    r"|(?:过没有?|了没有?|[^没]没得|在[^，。！？]{1,8}不|没谈|[来抽准留做信暗开要去会能是]不[来抽准留做信暗开要去会能是][^，。！？都也]{0,6})[\s。.]*$"
+)
+_EVENT = LazyPattern(
+    r"\b(?:did|was|were|had|why|happened|ever)\b|过|了(?:什么|好多)|[那当]时|那[天晚次回]|退休前|以前|为什么|怎么了|第一",
+    re.IGNORECASE,
+)
+# Where somebody is from, how two met: no later telling takes the place of that. An allergy or a language is one of several.
+_NEVER_CHANGES = LazyPattern(
+    r"\bwhere(?:['’]s| (?:am|is|are|was|were)) (?!(?:the|our|this|that)\b)[\w'’ ]{1,30}(?<!ing) from *\?*$|\b(?:do|does|did) (?:i|you|he|she|we|they) come from *\?*$"
+    r"|\bwhat (?:town|city|county|country|state|village) (?:am|is|are) [\w'’ ]{1,30} from\b|\b(?:grew up|did [\w'’ ]{1,30} grow up)\b|\bstar sign\b"
+    r"|\b(?:was|were|am|is|are) (?!(?:the|our) baby)[\w'’ ]{1,30}(?<!due to be)(?<!been) born *\?*$|\b(?:when|what)(?:['’]?s| is| was) (?:my|your|his|her|their|(?:(?:my|our|his|her) )?\w+['’]s) birthday *\?*$"
+    r"|\bmaiden name\b|\bhow did \w+(?: \w+){0,3} meet\b"
+    r"|哪[儿里]?的?人(?:呢|来着|啊)?[？?]*$|老家(?:是|在)?(?:哪|什么地方)|哪[年天儿里]出生|出生在|生日(?:是|在)?(?:哪天|几号|几月|什么时候)(?![^，。？?]*[办聚请宴派])"
+    r"|(?:哪天|几号|什么时候)过?生日(?!派对|宴|会)|(?<![下家直附金从])属(?:什么|啥)(?!时候)|怎么认识|娘家姓"
+    r"|(?<!now )\ballergic to *\?*$|\blanguages (?:do|does|can) [\w'’ ]{1,20} speak *\?*$"
+    r"|(?<!现在)对(?:什么|哪些|啥)[^，。？?]{0,4}过敏|(?<![开周年社聚])会[说讲](?:哪[些几]|什么)[^，。？?]{0,3}(?:语|话(?!题))",
+    re.IGNORECASE,
+)
+
+
+def has_rivals(query: str) -> bool:
+    """Whether a question asks how things stand, so that of two answers the later one counts."""
+    if asks_why(query) or asks_past(query):
+        return False
+    asks = is_question(query) or _ASKS.search(query[:_ASKED].strip()) is not None
+    return asks and _NEVER_CHANGES.search(query[:_ASKED]) is None
+
+
+def is_of_event(query: str) -> float:
+    """1.0 where a question asks what happened, or how things came about: that stays as it was told."""
+    return float(_EVENT.search(query) is not None)
+
+
+def asks_now(query: str) -> bool:
+    """Whether it is asked how things stand now: who asks so knows that they may be otherwise."""
+    return _OF_NOW.search(query) is not None

@@ -1,0 +1,41 @@
+"""Which questions ask how things stand: of several answers the one told last counts, but of what happened all do."""
+
+from __future__ import annotations
+
+import pytest
+
+from soulmem.core.reranking.rival_questions import asks_now, has_rivals, is_of_event
+
+# How people ask in Chinese without a word for it, and without a mark.
+BARE = (
+    "阿贵还在厂里不", "她跟外婆怎么联系", "婆媳俩关系怎样", "她爸妈还在做生意没得", "中级考过没有",
+    "他哥靠啥把羊群拢回家", "他们家的车什么样", "她把车停公司一个月要花好多钱", "他写稿用纸笔还是电脑",
+    "奶糖白天睡几回", "我妈的 iPad 怎么充电",
+)  # fmt: skip
+TOLD = (
+    "我不知道怎么联系她。", "昨天下雨了。", "我在厂里上班。", "无论怎样我都去。", "I work at the mill.",
+    "今天去 Lidl 买菜了。",
+)  # fmt: skip
+STAYS = (
+    "Where are you from?", "How did you two meet?", "Why did she leave?", "你老家是哪儿的？", "你们怎么认识的？",
+    "他为什么走？",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BARE)
+def test_chinese_asks_without_a_mark_too(text: str) -> None:
+    assert has_rivals(text)
+    assert has_rivals(f"{text}？")
+
+
+@pytest.mark.parametrize("text", [*TOLD, *STAYS])
+def test_what_is_told_and_what_never_changes_has_no_rivals(text: str) -> None:
+    assert not has_rivals(text)
+
+
+def test_how_it_is_asked() -> None:
+    assert asks_now("Does he still smoke?")
+    assert asks_now("他现在住哪？")
+    assert not asks_now("Where does he live?")
+    assert is_of_event("What happened at the weir?") == is_of_event("那天怎么了？") == 1.0
+    assert is_of_event("Where does he live?") == 0.0
