@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 
 from every_row import every_row
-from soulmem.core.dates.date_parser import resolve_dates
+from soulmem.core.calendar import calendar_math
+from soulmem.core.dates.date_parser import find_dates, resolve_dates
 
 WEDNESDAY = round(dt.datetime(2026, 6, 17, 13, tzinfo=dt.UTC).timestamp() * 1000)
 DATED = (
@@ -33,3 +34,22 @@ def test_a_day_of_plain_talk_is_found(text: str, dated: str) -> None:
 def test_what_is_no_day_ahead_gets_none(text: str) -> None:
     told = resolve_dates(text, WEDNESDAY)
     assert told in (text, text.replace("周一", "周一（2026年6月15日）"))
+
+
+def test_a_bare_day_behind_another_month_keeps_its_words() -> None:
+    """It may be of that month or of this one, and a wrong date is worse than none."""
+    said = calendar_math.day_number(2026, 9, 18) * calendar_math.DAY_MS
+    for text in (
+        "we had tickets for wolf alice 21 november, my bday present from him. bday is the 20th. so what now",
+        "演唱会 was 11月21号，我生日是20号",
+    ):
+        day = find_dates(text, said)[-1]
+        assert not day.certain, text
+    for text, then in (
+        ("flying out 3 december, back on the 10th", (2026, 12, 10)),
+        ("exam is november 21, results on the 5th", (2026, 12, 5)),
+        ("我们12月3号飞，10号回来", (2026, 12, 10)),
+    ):
+        day = find_dates(text, said)[-1]
+        assert day.certain, text
+        assert day.from_ms == calendar_math.day_number(*then) * calendar_math.DAY_MS

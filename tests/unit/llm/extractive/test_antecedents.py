@@ -35,6 +35,10 @@ CERTAIN = [
     (["我弟弟在深圳上班", "不过他最近腰不好，在做理疗"], "不过nadia的弟弟最近腰不好"),
 ]
 UNCERTAIN = [
+    [
+        "my mum lives in spain w a guy called terry. we do birthdays and thats it",
+        "it was mo who taught me rockpools. she used to wake me up at 5",
+    ],
     ["Big Trev took her home. Double-decker.", "He works the pit next to mine"],
     ["Town Hall, 22nd of August.", "I checked the fixtures before I checked with her"],
     ["Grace told me she's seeing a chap named Forrest, with a girl of nine called Poppy.", "I'm to be nice, she says!"],

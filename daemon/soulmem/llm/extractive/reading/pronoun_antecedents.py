@@ -46,6 +46,11 @@ _UNNAMED = LazyPattern(
     rf"|^(?:\w+['’]s )?(?:{BY_PROFESSION}|landlady|teacher|midwife|physio)\b",
     re.IGNORECASE,
 )
+# "it was mo who taught me, she used to wake me": somebody by a name that is written small.
+_CLEFT = LazyPattern(
+    r"\bit (?:was|is) (?!(?:me|you|him|her|us|them|he|she|they|we|the|my|our|your|a|an)\b)[a-z]+ (?:who|that)\b",
+    re.IGNORECASE,
+)
 # A cat that was named days ago, and is no name to look at: 豆花17号打疫苗. 她四岁了.
 _NO_NAME_ZH = (
     "(?![我咱俺你您他她它今明昨前后这那上下早晚天]|外面|外头|家里|屋里|楼[上下]|公司|学校|医院|路上"
@@ -140,7 +145,7 @@ class Mentions:
         own = people_in(sentence.text, speaker, (), self._talking, chinese=chinese)
         if not begins and any(pronoun in each.person.pronouns for each in own):
             return None  # it names somebody who may be meant
-        if not begins and chinese and not own and _ACTS_ZH.match(sentence.text):
+        if not begins and not own and (_ACTS_ZH.match if chinese else _CLEFT.search)(sentence.text):
             return None
         for named in reversed(self._named):
             far = _OPENING if begins and sentence.start == 0 else _FAR
@@ -180,7 +185,7 @@ class Mentions:
 
 def _names_somebody_unknown(text: str) -> bool:
     """Whether a sentence names or brings in somebody, or an animal, of whom nothing is known."""
-    return _UNKNOWN_ALONE.match(text) is not None or _UNNAMED.search(text) is not None
+    return any(each is not None for each in (_UNKNOWN_ALONE.match(text), _UNNAMED.search(text), _CLEFT.search(text)))
 
 
 def _is_nearest(person: Person, first: Person) -> bool:
