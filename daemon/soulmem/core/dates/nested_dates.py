@@ -273,8 +273,8 @@ def _of_named_month(
         if is_sure:
             return _meaning(span, either(one.period, other.period))
         # "we had tickets for 21 November … my birthday is the 20th": it may be of that month, or of this
-        beside = [each for read in (one, other) for each in read.readings if each.from_ms != span.from_ms]
-        return _meaning(span, either(span.period, replace(beside[0], other=None))) if span.certain and beside else span
+        others = [each for read in (one, other) for each in read.readings if each.from_ms != span.from_ms]
+        return _meaning(span, either(span.period, replace(others[0], other=None))) if span.certain and others else span
     text = match.string
     between = text[named.end : span.start]
     stops = len(_STOP.findall(between))
