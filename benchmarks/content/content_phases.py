@@ -1,17 +1,17 @@
-"""What `content` borrows: the engine that a daemon is given, and the measure of retention when it is there.
+"""What `content` borrows: the engine that a daemon is given, and the measure of retention.
 
 Called by `content`. The scripted model is `content_model`; the labelled set of what must stay is `retention`.
 """
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 from benchmarks.content.content_data import Life
+from benchmarks.forgetting import retention as labelled
 
 
 class Engine(Protocol):
@@ -44,12 +44,5 @@ def engine(name: str) -> Iterator[Engine]:
 
 
 def retention(languages: Iterable[str], half: str, directory: Path, embedder: str) -> list[dict[str, Any]]:
-    """The rows of the labelled set, none while there is no such module."""
-    if importlib.util.find_spec("retention") is None:
-        return []
-    import retention as labelled  # noqa: PLC0415  # see above
-
-    rows: list[dict[str, Any]] = labelled.measure(
-        languages=tuple(languages), directory=directory, embedder=embedder, half=half
-    )
-    return rows
+    """The rows of the labelled set of what must stay."""
+    return labelled.measure(languages=tuple(languages), directory=directory, embedder=embedder, half=half)
