@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -129,9 +130,9 @@ STANDINGS = st.lists(
 
 
 @given(STANDINGS, st.randoms(use_true_random=False))
-def test_the_order_is_of_the_notes_alone(standings: list[Standing], random: object) -> None:
+def test_the_order_is_of_the_notes_alone(standings: list[Standing], random: Random) -> None:
     shuffled = list(standings)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    random.shuffle(shuffled)
     assert ranked(shuffled) == ranked(standings)
     assert all(math.isfinite(priority(each, 10)) for each in standings)
 
