@@ -175,7 +175,8 @@ def _cover_labels(text: str, units: Units, covered: list[Origin | None]) -> None
             open_from = unit + 1
         before = covered[open_from - 1] if open_from > first else behind
         if before is not None and open_from < last:
-            tail = text[start if open_from == first else units.ends[open_from - 1] : begins]
+            led_in = open_from == first or _is_label(text[start : units.starts[open_from]])
+            tail = text[start if led_in else units.ends[open_from - 1] : begins]
             day = _DAY.match(tail)
             if weight_of(tail[day.end() if day else 0 :]) <= RUN + _LABEL and _is_cut_off(tail):
                 covered[open_from:last] = [before] * (last - open_from)

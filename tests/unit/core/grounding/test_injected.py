@@ -271,6 +271,25 @@ def test_the_rest_of_a_word_that_was_cut_off_says_nothing(said: str, own: str) -
     assert said[parts[-1][0] : parts[-1][1]].strip() == own
 
 
+@pytest.mark.parametrize(
+    ("note", "item", "own"),
+    [
+        (NOTE, "Ann's best friend Solveig moved to Reykjavik t", "Is that right?"),
+        (ZH_NOTE, "小林的好朋友阿芳搬到雷克雅未克去", "对吗？"),
+        (f"{NOTE} {ZH_NOTE}", "Ann's best friend 阿芳搬到雷克雅未克去", "对吗？ Is that right?"),
+    ],
+    ids=["en", "zh", "mixed"],
+)
+def test_an_item_cut_off_behind_its_day_goes_though_its_day_had_come_back_before(
+    note: str, item: str, own: str
+) -> None:
+    """The day alone is known as a whole line, so it is masked by itself: what follows it is an item all the same."""
+    served = index_of([ServedText(note, Origin.NOTE), ServedText("[2026-03-01]", Origin.MESSAGE, 70, "Mira")])
+    said = f"{note}\n[2026-03-01] {item}\n\n{own}"
+    masked = mask(said, served, seq=78, speaker="Mira")
+    assert [said[start:end].strip() for start, end in open_parts(said, masked)] == [own]
+
+
 @pytest.mark.parametrize("letter", ["a", "é"])
 def test_a_page_without_a_blank_is_read_and_not_kept(letter: str) -> None:
     kept = shingles._read.cache_info().currsize
