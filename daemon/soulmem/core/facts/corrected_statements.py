@@ -24,7 +24,7 @@ from soulmem.core.facts.fact_reader import readings_of
 from soulmem.core.facts.relations import DOES
 from soulmem.core.facts.topic_terms import KIN_CHARACTERS, content
 from soulmem.core.names.name_recogniser import find_names
-from soulmem.core.numbers.number_words import WORDS
+from soulmem.core.numbers.number_words import TENS, WORDS, chinese_value, english_value
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.fast_dataclasses import dataclass
 
@@ -38,6 +38,12 @@ MEASURE = LazyPattern(
     rf"|{MEASURE_ZH}",
     re.IGNORECASE,
 )
+LENGTH = LazyPattern(
+    r"(?P<count>[\d一二两三四五六七八九十百半]{1,6})个?(?P<unit>年|月|星期|礼拜|周|天|小时)"
+    rf"|(?P<count2>\d{{1,4}}|(?:(?:{'|'.join(TENS)})[- ])?(?:{'|'.join(sorted(WORDS, key=len, reverse=True))}))[ -](?P<unit2>year|month|week|day|hour)s?\b",
+    re.IGNORECASE,
+)
+_NEAR = 1.5  # as many times as long: 三十七年 is put in the place of 三十八年, not of 十一年
 _AGED = LazyPattern(
     rf"(?:\b(?:s?he|it)(?:['’]?s| is)|['’]s|\bis|\baged?|\bturn(?:ed|s|ing))(?: (?:only|just|nearly|almost|already|about))? (?P<age>\d{{1,3}}|{'|'.join(sorted(WORDS, key=len, reverse=True))})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?(?=\s*(?:[.,;!)…—–]|$)|\s+(?:and|now|today|years?)\b)",
     re.IGNORECASE,
@@ -174,6 +180,26 @@ def _measured(statement: str, wording: str) -> tuple[int, int] | None:
     return spans[0] if len(spans) == 1 and statement[slice(*spans[0])] != wording else None
 
 
+def _lasting(statement: str, wording: str) -> tuple[int, int] | None:
+    """Where a statement tells of a time about as long, in the same unit; None where it tells of none, or of two."""
+    unit, length = _length(LENGTH.fullmatch(wording))
+    spans = [
+        match.span()
+        for match in LENGTH.finditer(statement)
+        if (told := _length(match))[0] == unit and length < told[1] * _NEAR and told[1] < length * _NEAR
+    ]
+    return spans[0] if len(spans) == 1 and statement[slice(*spans[0])] != wording else None
+
+
+def _length(match: re.Match[str] | None) -> tuple[str, float]:
+    """How long a time is: its unit, and how many of it."""
+    if match is None:
+        return "", 0.0
+    if match["count"]:
+        return match["unit"], chinese_value(match["count"]) or 0.0
+    return match["unit2"].lower(), english_value(match["count2"]) or 0.0
+
+
 def wording_for(wording: str, at_ms: int) -> str:
     """The right word alone: of "on Wednesday" the day, because the statement has its preposition."""
     dates = find_dates(wording, at_ms)
@@ -195,7 +221,7 @@ def place_of(statement: str, wording: str, at_ms: int) -> tuple[int, int] | None
         text = statement[chosen.start : chosen.end]
         led = re.match(r"(?:on|at|in) ", text, re.IGNORECASE)
         return chosen.start + (led.end() if led else 0), chosen.end
-    measured = _measured(statement, wording) if MEASURE.fullmatch(wording) else None
+    measured = _measured(statement, wording) if MEASURE.fullmatch(wording) else _lasting(statement, wording)
     if measured is not None:
         return measured
     for pattern in (_WEEKDAY, _NUMBER, _NAME):

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from soulmem.core.facts.corrected_statements import MEASURE, MEASURE_ZH, Correction, place_of, wording_for
+from soulmem.core.facts.corrected_statements import LENGTH, MEASURE, MEASURE_ZH, Correction, place_of, wording_for
 from soulmem.core.facts.corrected_values import AMOUNT_NOT, NOT_THE, is_supposed
 from soulmem.core.facts.topic_terms import content
 from soulmem.core.names.name_recogniser import find_names
@@ -28,7 +28,7 @@ _OPENING = LazyPattern(
     r"^\W*(?:(?:no|nope|wait|oh wait|hold on|hang on|sorry|oops|whoops|ups|actually|argh|ugh|ah|ahh|oh|my bad|my mistake|correction|typo|edit|scratch that\b|"
     r"strike that|wrong|not (?:right|quite)|i (?:misspoke|mistyped)|i (?:said|wrote|told you)(?: it| that)? wrong|i was wrong|i got (?:that|it) wrong|i mixed (?:that|it|them) up|"
     r"that['’]?s (?:wrong|not right)|that was wrong|i meant to (?:say|write)|meant to (?:say|write)|i meant|i mean|meant|should (?:be|say|have been)|it['’]?s|it is|it was|make that|rather|"
-    r"错了|不对(?=[，,。！\s是应]|$)|不是|不不|等等|等一下|啊不|哦不|噢不|抱歉|不好意思|说错了?|打错了?|写错了?|记错了?|搞错了?|弄错了?|口误|更正(?:一下)?|纠正(?:一下)?|应该是|我是说|我的意思是|我想说的?是|准确地?说)"
+    r"错了|不对(?=[，,。！\s是应]|$)|不是|不不|等等|等一下|啊不|哦不|噢不|且慢|慢着|抱歉|不好意思|说错了?|打错了?|写错了?|记错了?|搞错了?|弄错了?|口误|更正(?:一下)?|纠正(?:一下)?|应该是|我是说|我的意思是|我想说的?是|准确地?说)"
     r"(?![a-z])\W*(?:that|about that|for the typo|字了?|一下|了)?\W*)+",
     re.IGNORECASE,
 )
@@ -37,6 +37,11 @@ _SIGN = LazyPattern(
     r"mixed (?:that|it|them) up|that['’]?s (?:wrong|not right)|make that|should (?:be|say|have been))\b"
     r"|^\W*(?:no+|nope|wait|oh wait|hold on|sorry|oops|whoops)\b[\s,.!…-]+(?:it['’]?s|it is|that['’]?s|actually|not|wait|i mean|no\b|on\b|at\b|the\b|make|in\b|\d|(?-i:[A-Z]))"
     r"|^\W*(?:啊不|哦不|噢不|不对(?=[，,。！\s是应]|$)|不是[，,]|错了|等等|等一下[，,]|抱歉[，,]|不好意思[，,]|更正|纠正)|说错|打错|写错|记错|搞错|弄错|口误|应该是|我是说|我的意思是",
+    re.IGNORECASE,
+)
+_SAID_WRONG = LazyPattern(
+    r"^\W*(?:(?:no|wait|hold on|sorry|oops|oh),? ){0,2}(?:i (?:said|told you|wrote|got|had) (?:it |that )?wrong|i misspoke|i was wrong|wrong)\b"
+    r"|^\W*(?:(?:且慢|慢着|等等|等一下|不对|不不|啊不|哦不|抱歉|不好意思)\W*)?我?(?:刚才|刚刚|之前|上次)?(?:说|写|打|记|讲)错了",
     re.IGNORECASE,
 )
 _STARRED = LazyPattern(r"^\s*\*\s?(?P<o>[^*\n]{1,60})$|^(?P<p>[^*\n]{1,60}?)\s?\*\s*$")
@@ -127,6 +132,9 @@ def correction_of(text: str) -> Correction | None:
             for each in ("new", "old")
         )
         return Correction(_clean(new), _clean(old), _clean(groups["of"] or ""))
+    first, *others = _CLAUSE.split(bare, maxsplit=1)
+    if others and _SAID_WRONG.search(plain) and (LENGTH.fullmatch(first) or MEASURE.fullmatch(first)):
+        return Correction(first, in_passing=True)  # 说错了，是三十七年，有一年我被借调: what follows says why
     return Correction(bare) if bare and not _tells_on(bare) and _SIGN.search(plain) is not None else None
 
 

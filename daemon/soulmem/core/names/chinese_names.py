@@ -58,13 +58,14 @@ _COUNTED_BEFORE = LazyPattern(r"(?:[一两二三四五六七八九十几半这�
 # Behind a person.
 _ACTS = (
     r"(?:说|问|告诉|住|[\d一二三四五六七八九十两半]{1,3}(?:个半?月大|个月了|岁|周岁)|跟|和|与|答应|养|喜欢|讨厌|结婚|离婚|分手|怀孕|辞职|毕业|退休|过生日|的(?:妈|爸|哥|姐|弟|妹|生日|婚礼|老[公婆家师板]|儿子|女儿|女友|男友|女朋友|男朋友|朋友|家|猫|狗|工作|宠物|公司|父|母|爷|奶|孩子|职业|名字|演唱会|课|电话|微信|东西|车)|"
-    r"是(?:我|他|她|你|谁|一?[个名位]|[^不]{0,6}(?:人|师|生|员))|来自|也|在|对|把|被|给|请|搬|考|教|打(?:电话|完|了)|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|今年|今天|昨天|前天|明天|上周|下周|刚|已经|正在|从小|一直|特别|家[吃玩住的过坐]|借|帮|陪|送|让|叫|约|生了?|病|住院|失恋|掉|哭|笑|胆子|人[很超特挺好]|怕|爱|会|要|想|不|没|又|还|都|就|真|很|最|太|挺|有[一两三个点只]|"
+    r"是(?:我|他|她|你|谁|一?[个名位]|[^不]{0,6}(?:人|师|生|员))|来自|也|在|对|把|被|给|请|搬|考|教|打(?:电话|完|了)|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|今年|今天|昨天|前天|明天|上周|下周|刚|已经|正在|从小|一直|特别|家[吃玩住的过坐]|借|帮|陪|送|让|叫|约|生(?:[了病气日]|$|[^\u4e00-\u9fff])|病|住院|失恋|掉|哭|笑|胆子|人[很超特挺好]|怕|爱|会|要|想|不|没|又|还|都|就|真|很|最|太|挺|有[一两三个点只]|"
     r"多大|几岁|现在|平时|靠|到底|究竟|一起|一块|来[了到我]|去[了到年]|出[生国差]|退圈|请客|欠|离开|去世|发[烧来]|做的|写的|画的|唱的|买的|送的|煮|欺负|学|合[租影伙作]|兄弟|姐妹|夫妇|夫妻|一家|他们|俩|自己|本人|最近|刚才|昨晚|终于|居然|竟然|突然|回[来国家])"
 )
 _ACTS_BEHIND = LazyPattern(_ACTS)
 _TITLE_BEHIND = LazyPattern(
     "(?:这个(?:名字|人)|" + "|".join(sorted((t for t in table.TITLES if len(t) > 1), key=len, reverse=True)) + ")"
 )
+_WATERS = LazyPattern("[湖镇]|水库|大桥")  # 邵伯湖 is no uncle
 _OPEN_BEHIND = LazyPattern(r"(?:$|[^\u4e00-\u9fff]|[吧吗呢啊呀哦的家来去下上过进回到们])")
 
 # What is called so: 她叫李想, 我家猫叫团团, 名叫阿财.
@@ -101,6 +102,7 @@ _WORDS_FOR_NAMES = frozenset(
 
 _ANIMALS = frozenset("虎狗猫驴牛")
 _CALLED_TWICE = table.DOUBLED | table.GIVEN | table.SOME
+_DOUBLED_TIMES = frozenset({"年年", "家家", "常常"})  # nobody but who is called so
 _DOUBLED_THINGS = frozenset("星星 月月 点点 球球 天天 年年 家家 常常 圆圆 亮亮 甜甜 胖胖".split())
 
 
@@ -187,6 +189,7 @@ def _offered(text: str, begin: int, end: int, sure: dict[tuple[int, int], float]
             stretches += [
                 Stretch(at + size - begin, max(1.0, price - before - _behind(text, at + size)), _PERSON)
                 for size, price in priced.items()
+                if not _WATERS.match(text, at + size)
             ]
         if stretches:
             found[at - begin] = stretches
@@ -243,7 +246,7 @@ def _built(ahead: str) -> Iterator[tuple[int, float]]:
         yield from _after_surname(ahead, 1, bits)
     yield from _familiar(ahead)
     yield from _foreign(ahead)
-    if len(ahead) > 1 and ahead[0] == ahead[1] and ahead[0] in table.DOUBLED:
+    if len(ahead) > 1 and ahead[0] == ahead[1] and ahead[0] in table.DOUBLED and ahead[:2] not in _DOUBLED_TIMES:
         yield 2, _NAMED + 10.0 + (_WORD if is_word(ahead[:2]) else 0.0)
     if len(ahead) > 1 and ahead[0] in table.GIVEN and ahead[1] in table.GIVEN and not is_word(ahead[:2]):
         yield 2, _NAMED + _BARE + 2 * _GIVEN

@@ -47,6 +47,11 @@ RIGHT = [
     ("我说过米粒六岁，其实她七岁了，上个月刚过的生日。", "我们有个女儿叫米粒，六岁。", "我们有个女儿叫米粒，七岁。"),
     ("我之前跟你说阿宝五斤，它已经六斤了，胖了。", "阿宝五斤，是只橘猫。", "阿宝六斤，是只橘猫。"),
     ("Sorry, I told you it's 40 pounds, it's 45 pounds.", "It's 40 pounds.", "It's 45 pounds."),
+    ("且慢，记错了，是二十六年，有两年我在工会，那两年不能算。", "在厂里开了二十七年天车，退了九年。今年六十四。",
+     "在厂里开了二十六年天车，退了九年。今年六十四。"),
+    ("No wait, I said it wrong, twenty-six years, two of them I was in the union.",
+     "I drove a crane for 27 years and I've been retired for nine years.",
+     "I drove a crane for twenty-six years and I've been retired for nine years."),
 ]  # fmt: skip
 UNTOUCHED = [
     ("Sorry, I said Mum comes on the 26th. It's the 19th actually.", "The concert is on the 26th."),
@@ -101,6 +106,7 @@ def test_a_number_is_no_part_of_another_or_of_a_code(said: str, earlier: str) ->
         "我说我不去，其实是想去的。", "He says it's 1,150, not 1,050.",
         "他说房租是两千五，不是两千三。", "The bill is 1,200 not 1,100 like last year.", "It's 2026 not 1926, dad!",
         "The blue one is 450, not 500 like the red one.", "the bus is 300 not 301", "at least it's 500 not 1,000",
+        "我记错了，有两年我在工会，那两年不能算。", "I was wrong, two years I was in the union, and one in the office.",
         "The fee is 250, not 200, since January.", "这个是三千，不是五千那款。", "幸好是三千不是三万。", "现在是一万二，不是八千了。",
     ],
 )  # fmt: skip
