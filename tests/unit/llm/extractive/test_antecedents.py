@@ -52,6 +52,8 @@ UNCERTAIN = [
     ["ebba forgave me", "i think i like someone", "his name is elliot"],
     ["elliot was there", "his name is fun"],
     ["司徒杰来了", "他叫什么我忘了，他叫小王吧"],
+    ["“春且住”，辛稼轩。", "他说爸，客人会不会以为是且慢交钱"],
+    ["It's a line of Betjeman.", "he says dad, they'll think the place is shut"],
     ["小安来了", "门口还有个女生", "她一直在哭"],
     ["me and mom had a fight", "bunica is coming, she makes the best sarmale", "she has diabetes"],
     ["my dad lives with his new wife and her mother", "i dont like her"],
@@ -104,6 +106,25 @@ def test_whoever_calls_the_same_person_by_the_word_for_kin_names_nobody_new() ->
     first, second = turns(["My gran in Aarhus fell.", "She raised me, you know."])
     between = Turn(7, Role.ASSISTANT, "Otis", "Oh no, poor Gran.", first.at_ms + 1)
     assert "nadia's gran raised me" in statements_of([first, between, second])[-1].text
+
+
+@every_row(
+    [
+        (
+            "my nan raised me basically",
+            "Noted. Tell me about your nan!",
+            "her names maureen",
+            "nadia's nan's names maureen",
+        ),
+        ("我是奶奶带大的", "那说说你奶奶吧。", "她叫林素梅，七十四了", "nadia的奶奶叫林素梅"),
+        ("my nan raised me", "那说说您的nan吧, your nan sounds fun", "she swims", "nadia's nan swims"),
+    ],
+    unpack=True,
+)
+def test_whose_kin_is_asked_for_names_nobody_new(told: str, asked: str, then: str, read: str) -> None:
+    first, second = turns([told, then])
+    between = Turn(7, Role.ASSISTANT, "Otis", asked, first.at_ms + 1)
+    assert any(read in each.text for each in statements_of([first, between, second]))
 
 
 def test_what_lies_between_and_names_nobody_changes_nothing() -> None:

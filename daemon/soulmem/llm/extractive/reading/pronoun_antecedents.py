@@ -64,6 +64,16 @@ _PLURAL = LazyPattern(  # "she" is none of "the kids", 她 none of 孩子们
     r"们$|[爸父]妈$|父母$|夫妻$|两口$|\b(?:kids|children|parents|brothers|sisters|sons|daughters|twins|boys|girls)$",
     re.IGNORECASE,
 )
+# "Tell me about your nan": the kin of whom he talks to, where he tells of none of his own.
+_YOURS = {"en": LazyPattern(r"\byour\b", re.IGNORECASE), "zh": LazyPattern("[你您]")}
+_MINE = LazyPattern(r"\b(?:my|our)\b|我", re.IGNORECASE)
+# Who says "Dad" to the speaker is a child of his: 他说爸，客人会不会以为.
+_SAYS_PARENT = LazyPattern(
+    r"[他她](?:说|问|喊|叫)[:：，,“\"「]?老?(?:[爸妈]{1,2}|爹|娘)[，,！!]"
+    r"|\b(?:he|she) (?:says?|said|goes|asked|asks)[,:]? [\"“'‘]?(?:mum|mom|dad|daddy|mummy|mama|papa)\b ?[,!]",
+    re.IGNORECASE,
+)
+_CHILD = LazyPattern(r"儿子|女儿|闺女|孩子|\b(?:son|daughter|kid|child|boy|girl|lad)\b", re.IGNORECASE)
 SITTING_MS = 30 * 60_000  # after a longer break a pronoun may mean somebody else
 RECENT = 4  # messages before a request that may name whom its first pronoun means
 _KEPT = 6  # sentences that named somebody
@@ -101,6 +111,7 @@ class Mentions:
         self._talking = talking
         self._named: deque[_Named] = deque(maxlen=_KEPT)
         self._message = 0
+        self._told_by = ""
 
     def next_message(self) -> None:
         self._message += 1
@@ -110,7 +121,12 @@ class Mentions:
         chinese = sentence.language == "zh"
         known = tuple(person for each in self._named for person in each.people if person.name)
         speaker = display_name(turn.speaker, sentence.language)
-        found = people_in(sentence.text, speaker, known, self._talking, chinese=chinese)
+        text = sentence.text
+        if turn.role is Role.USER:
+            self._told_by = speaker
+        elif self._told_by and not _MINE.search(text):
+            text, speaker = _YOURS[sentence.language].sub("我" if chinese else "my", text), self._told_by
+        found = people_in(text, speaker, known, self._talking, chinese=chinese)
         people, named_by = tuple(each.person for each in found), sentence
         news = not all(any(_is_same(person, other) for other in known) for person in people)
         if people and not news and turn.role is Role.ASSISTANT:
@@ -156,6 +172,8 @@ class Mentions:
             ]
             if not fitting:
                 continue
+            if _SAYS_PARENT.search(sentence.text) and not any(_CHILD.search(each.shown) for each in fitting):
+                return None
             if named.speaker != turn.speaker and named.news:
                 return None
             sure = [person for person in fitting if person.pronouns != ANY]
