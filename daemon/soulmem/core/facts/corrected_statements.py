@@ -221,7 +221,9 @@ def place_of(statement: str, wording: str, at_ms: int) -> tuple[int, int] | None
         text = statement[chosen.start : chosen.end]
         led = re.match(r"(?:on|at|in) ", text, re.IGNORECASE)
         return chosen.start + (led.end() if led else 0), chosen.end
-    measured = _measured(statement, wording) if MEASURE.fullmatch(wording) else _lasting(statement, wording)
+    if LENGTH.fullmatch(wording):
+        return _lasting(statement, wording)
+    measured = _measured(statement, wording) if MEASURE.fullmatch(wording) else None
     if measured is not None:
         return measured
     for pattern in (_WEEKDAY, _NUMBER, _NAME):

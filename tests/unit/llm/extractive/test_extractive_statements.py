@@ -287,3 +287,39 @@ def test_what_is_told_before_a_question_without_a_stop_is_told(told: str) -> Non
 )
 def test_what_only_asks_in_two_breaths_tells_nothing(asked: str) -> None:
     assert None not in [each.untold for each in statements_of([Turn(1, Role.USER, "阿泽", asked, 1_775_070_000_000)])]
+
+
+@every_row(
+    [
+        ("know this: 1 im coeliac so no bread, 2 my nan raised me, 3 i bite my nails",
+         ["know this:", "im coeliac so no bread", "my nan raised me", "i bite my nails"]),
+        ("记住三件事：1、我花生过敏，2、我怕狗，小时候被咬过，3、别叫我大名",
+         ["记住三件事：", "我花生过敏", "我怕狗，小时候被咬过", "别叫我大名"]),
+        ("第一，我不吃辣，第二，我晚上十点睡，第三，叫我阿宁", ["我不吃辣", "我晚上十点睡", "叫我阿宁"]),
+        ("house rules: (1) no phones at dinner, (2) no shoes inside, (3) 进门先洗手再说话",
+         ["house rules:", "no phones at dinner", "no shoes inside", "进门先洗手再说话"]),
+        ("Shopping: 1 egg, 2 cups of flour, 3 spoons", ["Shopping: 1 egg, 2 cups of flour, 3 spoons"]),
+        ("I have 1 dog, 2 cats and 3 birds", ["I have 1 dog, 2 cats and 3 birds"]),
+        ("房子是 1 厅 2 房，3 楼", ["房子是 1 厅 2 房，3 楼"]),
+    ],
+    unpack=True,
+)  # fmt: skip
+def test_the_points_of_a_list_told_in_one_line_are_sentences(text: str, cut: list[str]) -> None:
+    assert [sentence.text for sentence in sentences_of(1, text)] == cut
+
+
+@every_row(
+    [
+        (
+            "things u need to know about me: 1 im coeliac so no bread, 2 my nan raised me, 3 i bite my nails",
+            "things u need",
+        ),
+        ("记住三件事：1、我花生过敏，2、我怕狗，小时候被咬过，3、别叫我大名", "记住"),
+        ("my rules 规矩如下：1、no phones at dinner 吃饭不看手机，2、进门先洗手，3、别叫我大名", "如下"),
+    ],
+    unpack=True,
+)
+def test_each_point_is_told_by_itself_and_what_announces_them_is_not(text: str, heading: str) -> None:
+    _, made = digest([Turn(1, Role.USER, "Tash", text, 1_775_070_000_000)])
+    assert len([note for note in made if note.sources]) >= 3
+    assert not any(heading in note.text for note in made)

@@ -44,7 +44,7 @@ _SOMEBODY = LazyPattern(
     rf"|\b(?:the|an?|this|that|some|another|my|our) (?:\w+ ){{0,2}}(?:{BY_PROFESSION}|cleaner|builder|plumber|waiter|trainer|coach|vicar|priest|dentist|postman|milkman|gardener|hairdresser|barber|solicitor"
     r"|lawyer|accountant|policeman|officer|specialist|electrician|mechanic|decorator|roofer|joiner|carpenter|butcher|caretaker|headmaster|headteacher|tutor|lecturer|professor|stranger|lodger|customer|client"
     r"|patient|student|baker|farmer|chef|agent|seller|buyer)\b(?!['’]s)"
-    r"|(?:个|位|有)(?:(?P<he2>男生|男孩|男人|小伙子?|大叔|老头|男的|帅哥)|(?P<she2>女生|女孩|女人|姑娘|阿姨|老太太|大妈|女的|女仔)|人(?!家|们))",
+    r"|(?:个|位|有)(?:(?P<he2>男朋友|男友|男生|男孩|男人|小伙子?|大叔|老头|男的|帅哥)|(?P<she2>女朋友|女友|女生|女孩|女人|姑娘|阿姨|老太太|大妈|女的|女仔)|人(?!家|们))",
     re.IGNORECASE,
 )
 _NAMED_AS = LazyPattern(r"\bname(?:['’]?s| is) |\b(?:called|named) |叫", re.IGNORECASE)  # "a guy called Emeka"

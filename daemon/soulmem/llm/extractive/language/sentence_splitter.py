@@ -46,17 +46,28 @@ _QUESTION = LazyPattern(
 _QUOTED_END = LazyPattern(r"(?<=\w)[\s,:：，]*(?:\"[^\"]*\"|“[^“”]*”|「[^「」]*」)$")
 _SPEECH_AHEAD = LazyPattern(r"[:：,，]\s*$")
 
+# What numbers a point of a list told in one line: "1 im coeliac, 2 i hate moths", 一、花生过敏，二、怕狗.
+_POINT = LazyPattern(
+    r"(?:^|(?<=[:：,，;；、\s]))(?:[(（]?(?P<number>[1-9])(?:[.)）、:：]\s?|\s(?=(?:i|i['’]?m|i['’]?ve|my|we|our|he|she|they|the|don['’]?t|never|no)\b))"
+    r"|[(（]?(?P<numeral>[一二三四五六七八九])[、)）]|第(?P<ordinal>[一二三四五六七八九])[，,、])",
+    re.IGNORECASE,
+)
+_BEFORE_FIRST = LazyPattern(r"(?:^|[:：]\s?)$")
+_NUMERALS = "一二三四五六七八九"
+_LEAST_POINTS = 3
+_LEAST_OF_A_POINT = 3  # words or characters: "1 egg, 2 cups" are no points
 _COUNT = LazyPattern(r"[\d俩仨一二两三四五六七八九十]\W*")  # a sentence that is one number
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """`text` stands at `start` in message `seq`. `is_aside`: bracketed, said by nobody."""
+    """`text` stands at `start` in message `seq`. `is_aside`: bracketed, said by nobody; `is_point`: of a list."""
 
     seq: int
     start: int
     text: str
     is_aside: bool = False
+    is_point: bool = False
 
     @cached_property
     def language(self) -> str:
@@ -92,14 +103,37 @@ def sentences_of(seq: int, text: str, start: int = 0, end: int | None = None) ->
     """The sentences of a message, in order, blank ones left out; of `text[start:end]` where that is given."""
     found: list[Sentence] = []
     for piece_start, piece_end, is_aside in _pieces(text, start, len(text) if end is None else end):
-        for first, last in _bounded(text, piece_start, piece_end):
+        bounded = _bounded(text, piece_start, piece_end)
+        for first, last, is_point in (point for bounds in bounded for point in _points(text, *bounds)):
             before = found[-1] if found else None
             if before is not None and _goes_with_next(before, is_aside, last):
                 found.pop()
                 found.append(Sentence(seq, before.start, text[before.start : last], is_aside))
             else:
-                found.append(Sentence(seq, first, text[first:last], is_aside))
+                found.append(Sentence(seq, first, text[first:last], is_aside, is_point))
     return tuple(found)
+
+
+def _points(text: str, first: int, last: int) -> Iterator[tuple[int, int, bool]]:
+    """A sentence, or the points of the list that it tells in one line, each without its number; whether it is one."""
+    points: list[re.Match[str]] = []
+    sentence = text[first:last]
+    for match in _POINT.finditer(sentence):
+        number = match["number"] or str(1 + _NUMERALS.index(match["numeral"] or match["ordinal"]))
+        if number == str(len(points) + 1) and (points or _BEFORE_FIRST.search(sentence, 0, match.start())):
+            points.append(match)
+    ends = [*(match.start() for match in points[1:]), len(sentence)]
+    spans = [(match.end(), end) for match, end in zip(points, ends, strict=bool(points))]
+    if len(spans) < _LEAST_POINTS or any(
+        len(WORD.findall(sentence[slice(*span)])) < _LEAST_OF_A_POINT for span in spans
+    ):
+        yield first, last, False
+        return
+    for start, end in ((0, points[0].start()), *spans):
+        said = sentence[start:end]
+        if any(map(str.isalnum, said)):
+            begins, ends_at = len(said) - len(said.lstrip()), len(said.rstrip(" \n,，;；、"))
+            yield first + start + begins, first + start + ends_at, start > 0
 
 
 def _goes_with_next(before: Sentence, is_aside: bool, end: int) -> bool:

@@ -71,6 +71,12 @@ _CHINESE_INDEFINITE = LazyPattern(
 _CHINESE_REQUESTS = LazyPattern(
     r"^\W*(?:请|麻烦|能不能|可以|你)?(?:你)?(?:帮我|给我|替我)?(?:再)?(?:写[一首个篇段]|解释|翻译|总结|列出|列举|讲个|讲一个|推荐|介绍|描述|续写|改写|润色|说说|告诉我)"
 )
+# What only announces a list: "things you need to know about me:", 记住三件事：
+_HEADING = LazyPattern(
+    r"[^.!?]{0,90}\b(?:things?|rules?|facts?|points?|reasons?|updates?|news)\b[^.!?:]{0,60}:"
+    r"|[^。！？：]{0,24}(?:[件条点样]事?|如下|记住|听好|规矩)[^。！？：]{0,8}[：:]",
+    re.IGNORECASE,
+)
 # A question that tells something: "did I tell you that …", "…, remember?", 我跟你说过……吗.
 _TELLS_BY_ASKING = LazyPattern(
     r"\b(?:did i (?:ever |already )?(?:tell|mention|say)|have i (?:ever |already )?(?:told|mentioned)|(?:do|did) you (?:know|remember|hear|see) (?:(?:that |how |when )?(?:i|we)|(?:that|how) (?:my|our))\b|guess (?:what|who)|why (?:on earth )?(?:do|does|is|are|did|has|have|must|would|can['’]?t|won['’]?t) (?:my|our) |can (?:you|u|ya) believe(?: (?:that|it))?,? (?:i|my|we|they|he|she)\b|you know (?:that |how )?(?:i|my|our|we)\b)"
@@ -190,7 +196,7 @@ def _why(
     content = amount(terms)
     if _NO_WORDS.fullmatch(text) or (terms and all(len(term) > _LONGEST_WORD for term in terms)):
         return Untold.NO_STATEMENT
-    if _CUT_OFF.search(text):
+    if _CUT_OFF.search(text) or _HEADING.fullmatch(text):
         return Untold.NO_STATEMENT
     if sentence.is_aside:
         return None if content >= (_LITTLE if text.startswith("[") else 3.0) else Untold.NO_STATEMENT

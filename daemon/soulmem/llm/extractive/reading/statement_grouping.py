@@ -134,7 +134,7 @@ def _dissents(statement: Statement, before: Statement, group: Sequence[Statement
 def _belongs(statement: Statement, group: Sequence[Statement], said: Sequence[Statement], at: int) -> bool:
     """Whether a statement goes on with what the group tells."""
     last = group[-1]
-    if at == 0 or said[at - 1] is not last:
+    if at == 0 or said[at - 1] is not last or statement.sentence.is_point:
         return False
     if statement.lead is not None or statement.sentence.is_aside or last.sentence.is_aside:
         return True
