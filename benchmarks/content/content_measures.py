@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from benchmarks.content.content_data import Change, Deletion, Edit, Keys, Life, Question, Statement
 from benchmarks.content.content_dates import Span, dates_in, judge, span
-from benchmarks.content.content_keys import holds, is_marked, says_past
+from benchmarks.content.content_keys import holds, is_marked, normal, says_past
 from benchmarks.content.content_scores import Outcome, Scores
 from benchmarks.content.content_telling import Told
 
@@ -117,7 +117,8 @@ class Measuring:
     def change(self, change: Change, *, asleep: bool) -> None:
         now = self._told.now.isoformat()[:19]
         items = self._told.recall(change.question)["items"]
-        about = [item for item in items if holds(change.now, _text(item)) or holds(change.then, _text(item))]
+        of_old = self._telling_of(change)
+        about = [item for item in items if holds(change.now, _text(item)) or of_old(_text(item))]
         first = bool(about) and holds(change.now, _text(about[0]))
         outdated = [item for item in about if not holds(change.now, _text(item)) and not is_marked(item, now)]
         notes = [item for item in outdated if item["kind"] != "message"]
@@ -128,9 +129,7 @@ class Measuring:
             for line in map(_unstamped, str(block["text"]).splitlines())
             if line not in self._life.persona
         ]
-        unmarked = [
-            line for line in lines if holds(change.then, line) and not holds(change.now, line) and not says_past(line)
-        ]
+        unmarked = [line for line in lines if of_old(line) and not holds(change.now, line) and not says_past(line)]
         seen = f"{change.question} -> " + " || ".join(
             f"{item['kind']}{'*' if is_marked(item, now) else ''}: {_text(item)[:90]}" for item in about[:4]
         ) + (f" ## in the context: {unmarked[0][:100]}" if unmarked else "")  # fmt: skip
@@ -145,6 +144,29 @@ class Measuring:
             self.count("current.messages", change.new, right and not outdated, seen)
         else:
             self.count("current.talk", change.new, right, seen)
+
+    def _telling_of(self, change: Change) -> Callable[[str], bool]:
+        """Whether a text tells the outdated value of this matter.
+
+        That it names May is not enough: somebody else may move in May. It has a word of the matter, or is made of the
+        message that told the value.
+        """
+        old, new = (self._life.statements[name] for name in (change.old, change.new))
+        values = {key for keys in (change.now, change.then) for group in keys for key in group}
+        words = tuple(key for each in (old, new) for group in each.must for key in group if key not in values)
+        made = [
+            normal(str(note["text"]))
+            for note in self._told.notes()
+            if old.message in {source.get("id") for source in note.get("sources") or ()}
+        ] + [normal(self._life.texts[old.message])]
+
+        def tells(text: str) -> bool:
+            if not holds(change.then, text):
+                return False
+            plain = normal(text)
+            return not words or holds((words,), text) or any(plain in each or each in plain for each in made)
+
+        return tells
 
     def still_true(self) -> None:
         """At the end of a life: what never changed must not be marked as over."""
