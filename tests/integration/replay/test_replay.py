@@ -10,6 +10,7 @@ import pytest
 
 from checking import Json, checking
 from daemon_fixture import Daemon, daemon_process
+from soulmem.idle.replay import replay_writes
 from soulmem.store.session.verify import damages
 from soulmem.store.sqlite import offline_reader
 
@@ -27,7 +28,7 @@ NEW = {
     "mixed": "照顾 Odile 的护士送了我一把 green umbrella。",
 }
 LANGUAGES = tuple(OLD)
-NOTHING: Json = dict.fromkeys(("regions", "notes", "tied", "concluded", "ended", "tokens"), 0)
+NOTHING: Json = dict.fromkeys(replay_writes.COUNTS, 0)
 SIDES = {"en": ("a lamp", "a tram", "a kite"), "zh": ("一盏灯", "一辆电车", "一只风筝")}
 
 
