@@ -11,6 +11,7 @@ import pytest
 from checking import Json, checking
 from daemon_fixture import Daemon, daemon_process
 from soulmem.idle.replay import replay_writes
+from soulmem.idle.replay.replay_step import MOST_REGIONS
 from soulmem.store.session.verify import damages
 from soulmem.store.sqlite import offline_reader
 
@@ -209,3 +210,24 @@ def test_what_holds_no_more_is_left_alone(house: House) -> None:
     house.now(mind)
     assert [row[0] for row in content(house.daemon, mind)["replayed"]] == [int(notes[i][1:]) for i in (0, 2, 3)]
     assert not [link for link in house.api.links(mind) if link["origin"] == "hebb"], "one thing between binds nothing"
+
+
+def test_a_year_of_missed_nights_is_bounded_work(house: House) -> None:
+    mind = house.mind(**{"idle.replay": False})
+    for number in range(MOST_REGIONS + 4):
+        house.api.say(mind, f"{OLD['en' if number % 2 else 'zh']} {number}", speaker="Ann", conversation=f"c{number}")
+    house.settle(mind)
+    house.square(mind)
+    assert len(content(house.daemon, mind)["replay_due"]) > MOST_REGIONS
+    for _ in range(52):
+        house.sleep(7)
+    assert house.replays(mind) == []
+    house.api.call("mind.update", mind=mind, settings={"idle.replay": True})
+    house.sleep(1)
+    house.api.settle(mind)
+    nights = house.replays(mind)
+    assert 1 <= len(nights) <= 2, "one when it is on again, one a day later: none for each that was missed"
+    assert all(0 < done["regions"] <= MOST_REGIONS for done in nights)
+    told = [event["regions"] for event in house.daemon.events("replay_finished") if event["mind"] == mind]
+    assert told == [done["regions"] for done in nights], "one line tells of each"
+    assert damages(house.daemon.state / "minds" / f"{mind}.db") == []

@@ -114,6 +114,25 @@ def test_two_that_tell_one_thing_become_one_and_come_apart(bench: Bench, languag
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_what_somebody_edits_while_a_model_thinks_is_left_alone(bench: Bench, language: str) -> None:
+    mind, notes = told_twice(bench, language, TWICE[language])
+    cores = [text[1:] for text in TWICE[language][:2]]
+    edited = {"en": "Ben and I watched nothing at all.", "zh": "我什么都没领养。"}[language]
+
+    def says(prompt: str) -> Json:
+        found = labels(prompt, *cores)
+        if found:
+            bench.daemon.call("note.update", {"mind": mind, "id": notes[1], "text": edited})
+        return operations(operation("merge", found), operation("link", found), operation("retag", found[:1]))
+
+    done = bench.sleep(mind, says)
+    assert (done["merged"], done["retagged"]) == (0, 0)
+    shown = {note["id"]: note for note in bench.api.notes(mind)}
+    assert shown[notes[1]]["text"] == edited
+    assert shown[notes[0]]["lifecycle"] == "consolidated"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_differs_stays_two_whatever_a_model_says(bench: Bench, language: str) -> None:
     mind, notes = told_twice(bench, language, OTHER[language])
     cores = [text[1:] for text in OTHER[language][:2]]
