@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from checking import Json, checking
 from daemon_fixture import Daemon, daemon_process
+from shell import Shell
 from soulmem.idle.replay import replay_writes
 from soulmem.idle.replay.replay_step import MOST_REGIONS
 from soulmem.store.session.verify import damages
@@ -231,3 +233,18 @@ def test_a_year_of_missed_nights_is_bounded_work(house: House) -> None:
     told = [event["regions"] for event in house.daemon.events("replay_finished") if event["mind"] == mind]
     assert told == [done["regions"] for done in nights], "one line tells of each"
     assert damages(house.daemon.state / "minds" / f"{mind}.db") == []
+
+
+@pytest.mark.parametrize("language", SIDES)
+def test_from_a_shell_the_last_night_is_taken_back(house: House, language: str, tmp_path: Path) -> None:
+    mind, shell = house.mind(), Shell(house.daemon.socket, tmp_path)
+    house.square(mind, language)
+    before = content(house.daemon, mind)
+    house.now(mind)
+    assert content(house.daemon, mind)["link"] != before["link"]
+    shown = shell("sleep", "--undo", "-m", mind).stdout
+    assert "taken back" in shown
+    assert "links" in shown
+    after = content(house.daemon, mind)
+    assert [after[name] for name in ("note", "link", "element")] == [before[n] for n in ("note", "link", "element")]
+    assert shell("sleep", "--undo", "-m", mind, code=1).stderr.count("\n") == 1
