@@ -11,6 +11,7 @@ from dataclasses import field
 from enum import StrEnum
 
 from soulmem.core.schema.note_requests import Cast, Turn
+from soulmem.core.schema.note_topics import Topic
 from soulmem.fast_dataclasses import dataclass
 
 
@@ -266,26 +267,34 @@ class OperationKind(StrEnum):
     LINK = "link"  # two belong together
     ABSTRACT = "abstract"  # some show the same again, which is said in a sentence
     CONTRADICTION = "contradiction"  # of two the first holds no more, for the second does
+    MERGE = "merge"  # two tell one thing
+    REPHRASE = "rephrase"  # of one only vague words are left, which make a sentence
+    RETAG = "retag"  # one is about other topics
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayRequest:
-    """A few notes, and the sequences in which they are gone over, by label."""
+    """A few notes, and the sequences in which they are gone over, by label; `topics`: under which each is listed."""
 
     notes: tuple[Labelled, ...]
     sequences: tuple[tuple[str, ...], ...] = ()
+    topics: tuple[tuple[str, tuple[Topic, ...]], ...] = ()
     language: str | None = None
     cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`notes` holds labels that were shown, two of them but for an abstraction, which alone has a text."""
+    """`notes` holds labels that were shown: two for most, more for an abstraction, one for other words or topics.
+
+    An abstraction and other words have a `text`, other topics have `topics`.
+    """
 
     kind: OperationKind
     notes: tuple[str, ...]
     text: str = ""
     strength: float = 0.5
+    topics: tuple[Topic, ...] = ()
 
 
 class Reaction(StrEnum):

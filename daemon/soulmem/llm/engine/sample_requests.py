@@ -151,4 +151,4 @@ def sample(task: Task, language: str) -> Any:  # the request type of whichever t
             faded = FadedDetail("D1", words["jar"], words["gist"], words["clear"], at_ms=_AT)
             return MisrememberRequest((faded,), language=language)
         case Task.REPLAY:
-            return ReplayRequest(noted, (("N1", "N3", "N2"),), language)
+            return ReplayRequest(noted, (("N1", "N3", "N2"),), language=language)

@@ -11,10 +11,11 @@ from itertools import chain
 
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.regex.regex_prefilter import DIGIT, signs_of, words_of
+from soulmem.core.schema.note_topics import Topic
 from soulmem.core.text.word_cache import WordCache
 from soulmem.core.wordlists.fictional_events import IDIOM
 from soulmem.fast_dataclasses import dataclass
-from soulmem.llm.extractive.language.life_topics import WEIGHT, Topic
+from soulmem.llm.extractive.language.life_topics import WEIGHT
 
 _WORDS_KEPT = 8_192
 _LETTERS = LazyPattern(r"[a-z]+?(?=[a-z][?*{]|[^a-z]|$)")  # those that no match is without

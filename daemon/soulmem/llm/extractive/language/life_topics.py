@@ -6,39 +6,8 @@ The rows stand in `life_topics.txt`, both languages beside one another, with the
 
 from __future__ import annotations
 
-from enum import StrEnum
-
+from soulmem.core.schema.note_topics import Topic
 from soulmem.core.text.word_file import read_rows
-
-
-class Topic(StrEnum):
-    """What a sentence is about, as far as it matters for how long it is worth keeping."""
-
-    DEATH = "death"
-    HEALTH = "health"
-    LOVE = "love"
-    BIRTH = "birth"
-    PROMISE = "promise"
-    CHANGE = "change"
-    WORK = "work"
-    STUDY = "study"
-    HOME = "home"
-    MONEY = "money"
-    CONFLICT = "conflict"
-    ACHIEVEMENT = "achievement"
-    FAMILY = "family"
-    FRIEND = "friend"
-    PET = "pet"
-    TRAVEL = "travel"
-    PLAN = "plan"
-    TASTE = "taste"
-    FEELING = "feeling"
-    ART = "art"
-    SPORT = "sport"
-    FOOD = "food"
-    GAME = "game"
-    WEATHER = "weather"
-
 
 _ROWS = [(Topic(row[0]), row[1:]) for row in read_rows("llm/extractive/language/life_topics.txt", {})]
 
