@@ -69,7 +69,7 @@ imports: setup
 
 schemas: setup
 	@$(BIN)/python -m soulmem.rpc.methods.schema_writer --check
-	@$(BIN)/python -m soulmem.client.result_writer --check
+	@$(BIN)/python -m soulmem.client.stub_writer --check
 
 man: setup
 	@$(BIN)/python docs/man_pages.py

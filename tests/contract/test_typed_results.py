@@ -9,7 +9,7 @@ from typing import get_args, get_type_hints, is_typeddict
 
 import pytest
 
-from soulmem.client import AsyncClient, Client, result_writer, results
+from soulmem.client import AsyncClient, Client, results, stub_writer
 from soulmem.client.calls import Calls
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,12 +43,12 @@ WRONG = {
 
 
 def test_they_are_what_the_schemas_say() -> None:
-    told = {path: (Path(result_writer.__file__).parent / path).read_text("utf-8") for path in result_writer.rendered()}
-    assert told == result_writer.rendered(), "run `python -m soulmem.client.result_writer`"
+    stub = (Path(stub_writer.__file__).parent / "typed_calls.pyi").read_text("utf-8")
+    assert stub == stub_writer.rendered(), "run `python -m soulmem.client.stub_writer`"
 
 
 def test_every_shape_of_an_answer_has_its_type() -> None:
-    types = {name: getattr(results, name) for name in results.__all__}
+    types = vars(results)
     hints = {name: get_type_hints(each) for name, each in types.items() if is_typeddict(each)}
     for path in (ROOT / "schemas" / "rpc").glob("*.json"):
         schema = json.loads(path.read_text("utf-8"))

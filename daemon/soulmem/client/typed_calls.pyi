@@ -1,6 +1,6 @@
 """The clients' methods with the types of what they return.
 
-Generated from `schemas/rpc` by `python -m soulmem.client.result_writer`; do not edit.
+Generated from `schemas/rpc` by `python -m soulmem.client.stub_writer`; do not edit.
 """
 # ruff: noqa
 # fmt: off

@@ -28,7 +28,6 @@ from soulmem.rpc.methods.wire_shapes import (
     MindName,
     PageParams,
     Params,
-    Result,
     asked_span,
     optional,
     preset,
@@ -53,80 +52,6 @@ class GetLedger(Params):
     by: Literal["task", "model", "day", "outcome", "mind"] = preset("task", "what the totals are grouped by")
     limit: Limit = 100
     cursor: str | None = optional("next_cursor of the page before; without it the first page", max_length=128)
-
-
-class CallShape(Result):
-    mind: str
-    id: str
-    at: str
-    key: str
-    task: str
-    model: str
-    lane: Literal["interactive", "idle"]
-    attempt: int
-    run: str
-    outcome: Literal["running", "ok", "repaired", "invalid", "failed", "timeout", "preempted", "lost"]
-    tokens_in: int
-    tokens_out: int
-    estimated: bool
-    cost: float
-    ms: float
-    rung: str
-    error: str
-    finished_at: str | None
-
-
-class TotalShape(Result):
-    """One group: its name stands under the name of the grouping. `ms` is a sum; `median_ms` of the calls that ended,
-    as long as they are kept one by one.
-    """
-
-    task: str | None = None
-    model: str | None = None
-    day: str | None = None
-    outcome: str | None = None
-    mind: str | None = None
-    calls: int
-    tokens_in: int
-    tokens_out: int
-    cost: float
-    ms: float
-    median_ms: float
-
-
-class LimitsShape(Result):
-    tokens_per_day: int | None
-    tokens_per_mind: int | None
-    tokens_per_run: int | None
-    cost_per_day: float | None
-
-
-class LeftShape(Result):
-    tokens: int | None
-    cost: float | None
-
-
-class OwnShape(Result):
-    tokens: int
-    cost: float
-    left: int | None
-
-
-class TodayShape(Result):
-    """The UTC day so far, all minds together; a limit that is not set is null."""
-
-    tokens: int
-    cost: float
-    limits: LimitsShape
-    left: LeftShape
-    mind: OwnShape | None = None
-
-
-class LedgerResult(Result):
-    calls: list[CallShape]
-    next_cursor: str | None
-    totals: list[TotalShape]
-    today: TodayShape
 
 
 class _Wish(NamedTuple):
@@ -286,23 +211,6 @@ class ListAudit(PageParams):
     )
     outcome: Literal["refused", "left_out"] | None = optional(
         "only drafts that were not believed, or only what was said and says nothing"
-    )
-
-
-class AuditCounts(Result):
-    admitted: int
-    refused: int
-    by_reason: dict[str, int]
-    left_out: int = Field(description="sentences that are in no note because they tell nothing; no junk")
-    left_out_by_reason: dict[str, int]
-
-
-class AuditPage(Result):
-    items: list[dict[str, Any]]
-    next_cursor: str | None
-    counts: AuditCounts
-    junk_rate: float = Field(
-        description="share of the notes drafted in the last forgetting.journal_days that were refused, 0 to 1"
     )
 
 

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from soulmem.core.decay.decay_forecast import FARTHEST_DAYS
-from soulmem.core.schema.note_requests import LinkKind
 from soulmem.minds import note_calls
 from soulmem.rpc.methods.method_service import Service, read_cursor
 from soulmem.rpc.methods.note_methods import NoteParams
@@ -19,7 +18,6 @@ from soulmem.rpc.methods.wire_shapes import (
     ItemPageParams,
     MindParams,
     PageParams,
-    Result,
     asked_as_of,
     optional,
     preset,
@@ -34,54 +32,6 @@ class ForecastNote(NoteParams):
     days: int | None = optional(
         "how many silent days to look ahead; without it, until the last ordinary detail is gone", ge=1, le=FARTHEST_DAYS
     )
-
-
-class ElementForecast(Result):
-    id: str
-    level: Literal[0, 1, 2]
-    anchor: Literal["none", "spontaneous", "forced"]
-    state: Literal["clear", "blurred", "blank"]
-    opacity: float
-    stability_days: float
-    blurs_at: str | None
-    blanks_at: str | None
-    quote: str | None = optional("of a clear one: its words as they show now")
-    gist: str | None = optional("of a blurred one")
-    points: Points = Field(description="[day, opacity], evenly spaced from now (day 0), at most 120")
-
-
-class LinkForecast(Result):
-    id: str
-    note: str = Field(description="the note at its other end")
-    kind: LinkKind
-    verb: str
-    strength: float
-    stability_days: float
-    dies_at: str | None
-    points: Points = Field(description="[day, strength]; 0 once it is dead")
-
-
-class EndShape(Result):
-    at: str | None = Field(description="when it is forgotten, about; null for one that is kept")
-    kept_by: str | None = Field(
-        description="what keeps it: pinned, lore, open_epoch (its conversation is not digested yet), clear (a detail "
-        "that never blurs), settings (the mind deletes nothing), tombstone (it is forgotten, and can be restored until "
-        "`at`)"
-    )
-
-
-class ForecastResult(Result):
-    id: str
-    text: str = Field(description="as it shows now")
-    state: Literal["clear", "blurred", "blank"]
-    now: str
-    days: int
-    blur_below: float
-    blank_below: float
-    elements: list[ElementForecast]
-    links: list[LinkForecast] = Field(description="the strongest 40")
-    more_links: int
-    dies: EndShape | None = optional("told to the owner only: not where a conversation is named")
 
 
 async def forecast_note(service: Service, params: ForecastNote, _peer: Peer) -> dict[str, Any]:
@@ -102,53 +52,6 @@ class GetProfile(MindParams):
     conversation: InFrontOf = None
 
 
-class ProfileEvidence(Result):
-    id: str = Field(description="the note")
-    at: str | None = Field(description="when it happened, as far as that is still known")
-    quote: str = Field(description="the note as it shows now, at most 300 characters")
-
-
-class ProfileValue(Result):
-    value: str
-    since: str | None = Field(description="null: nobody said")
-    until: str | None = Field(description="null: it still holds, as far as is known")
-    evidence: list[ProfileEvidence] = Field(description="the latest 8 notes that say so")
-
-
-class ProfileAttribute(Result):
-    name: str = Field(description="home, work, job, age, likes, allergy, …; or what somebody calls `my X`")
-    now: list[ProfileValue]
-    earlier: list[ProfileValue]
-
-
-class ProfileRelationship(Result):
-    relation: str = Field(description="the word that was used: sister, 妈妈, colleague, dog")
-    name: str | None = Field(description="null: nobody said it")
-    until: str | None
-    evidence: list[ProfileEvidence]
-
-
-class ProfileItem(Result):
-    what: str
-    at: str | None
-    evidence: list[ProfileEvidence]
-
-
-class ProfileList(Result):
-    items: list[ProfileItem] = Field(description="oldest first; of more than 50 the latest")
-    more: int
-
-
-class ProfileResult(Result):
-    name: str
-    names: list[str] = Field(description="by which it is called, the name among them")
-    known_as: str = Field(description="whose it is, where that tells it from others of its name")
-    attributes: list[ProfileAttribute]
-    relationships: list[ProfileRelationship]
-    lists: dict[str, ProfileList] = Field(description="only those that have an entry")
-    text: str = Field(description="the same in words, for a prompt, within the budget")
-
-
 async def get_profile(service: Service, params: GetProfile, _peer: Peer) -> dict[str, Any]:
     at = asked_as_of(params.as_of, service.world.clock.now_ms())
     wanted = {"lists": tuple(params.lists)} if params.lists is not None else {}
@@ -165,25 +68,6 @@ class GetBetween(MindParams):
     conversation: InFrontOf = None
 
 
-class TieShape(Result):
-    relation: str = Field(description="the word that was used: sister, 妈妈, colleague")
-    who: str
-    whose: str = Field(description="to whom he is that")
-    until: str | None
-    evidence: list[ProfileEvidence]
-
-
-class BetweenResult(Result):
-    name: str
-    other: str
-    ties: list[TieShape] = Field(description="what one is to the other")
-    shared: list[ProfileEvidence] = Field(
-        description="the notes that speak of both, in the order in which it happened; of more than 50 the latest"
-    )
-    more: int
-    text: str = Field(description="the same in words, for a prompt, within the budget")
-
-
 async def get_between(service: Service, params: GetBetween, _peer: Peer) -> dict[str, Any]:
     at = asked_as_of(params.as_of, service.world.clock.now_ms())
     async with service.minds.use(params.mind) as mind:
@@ -195,16 +79,6 @@ class ListProfiles(PageParams):
     conversation: InFrontOf = None
 
 
-class KnownName(Result):
-    name: str
-    notes: int = Field(description="how many notes speak of it or come from it")
-
-
-class KnownNames(Result):
-    items: list[KnownName] = Field(description="those that most notes speak of first")
-    next_cursor: str | None
-
-
 async def list_profiles(service: Service, params: ListProfiles, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
         scope, after = await mind.in_front_of(params.conversation), read_cursor(params.cursor)
@@ -213,23 +87,6 @@ async def list_profiles(service: Service, params: ListProfiles, _peer: Peer) -> 
 
 class ListReflections(ItemPageParams):
     conversation: InFrontOf = None
-
-
-class ReflectionShape(Result):
-    id: str = Field(description="the note that says it")
-    text: str = Field(description="as it shows now")
-    state: Literal["clear", "blurred", "blank", "rewritten"]
-    at: str | None = Field(description="when the latest of what it rests on happened")
-    made_at: str = Field(description="when it was concluded, or last made anew")
-    depth: int = Field(description="1: it rests on notes alone; one more than the deepest reflection it rests on", ge=1)
-    stale: bool = Field(description="what it rests on changed since: it is made anew, and recalled by nobody meanwhile")
-    by: str = Field(description="statistics, or the language model that concluded it")
-    evidence: list[ProfileEvidence] = Field(description="what it rests on")
-
-
-class ReflectionPage(Result):
-    items: list[ReflectionShape] = Field(description="oldest first")
-    next_cursor: str | None
 
 
 async def list_reflections(service: Service, params: ListReflections, _peer: Peer) -> dict[str, Any]:

@@ -29,7 +29,6 @@ from soulmem.rpc.methods.wire_shapes import (
     MindParams,
     Mood,
     Params,
-    Result,
     Text,
     optional,
     preset,
@@ -97,25 +96,6 @@ class ImportMessages(MindParams):
     continues: bool = preset(
         False, "more of this history follows in another call: the silence since its last message ends nothing yet"
     )
-
-
-class RefusedMessage(Result):
-    index: int = Field(description="its place in `messages`, from 0")
-    id: str | None = Field(description="your id of it, if it had one that could be read")
-    error: str = Field(description="name of the reason, as in the registry of errors")
-    message: str
-    hint: str | None
-
-
-class ImportResult(Result):
-    stored: int = Field(description="how many are new, and safe on disk: all that stand in none of the three lists")
-    duplicates: list[int] = Field(description="places of those that had been heard before; nothing changed for them")
-    deleted: list[int] = Field(description="places of those that were deleted since, and are not heard again")
-    refused: list[RefusedMessage]
-    reordered: int = Field(description="how many stood behind one that was said later, and were put in order")
-    late: int = Field(description="how many were stored though something said after them had been heard before")
-    sessions: int = Field(description="epochs that a silence between two messages, or since the last, ended")
-    state: Literal["idle", "working"] | None = Field(description="of the mind; none where nothing could be taken")
 
 
 async def import_messages(service: Service, params: ImportMessages, _peer: Peer) -> dict[str, Any]:

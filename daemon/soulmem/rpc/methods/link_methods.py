@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from soulmem.core.schema.note_requests import LinkKind
 from soulmem.minds import link_calls
+from soulmem.results import note_results as results
 from soulmem.rpc.methods.method_service import Service, page
 from soulmem.rpc.methods.note_methods import call_of
-from soulmem.rpc.methods.result_shapes import LinkShape, NoteShape
 from soulmem.rpc.methods.wire_shapes import (
     ID,
     Identifier,
@@ -20,7 +20,6 @@ from soulmem.rpc.methods.wire_shapes import (
     MindParams,
     NoteId,
     RequestKey,
-    Result,
     Share,
     optional,
     preset,
@@ -28,24 +27,18 @@ from soulmem.rpc.methods.wire_shapes import (
 from soulmem.rpc.transport.jsonrpc import Peer
 from soulmem.store.sqlite.row_hash import public_id
 
-_LINK_KINDS = Literal["association", "semantic", "abstract_of", "trigger", "evidence", "supersedes"]
 MOST_NEIGHBOURS = 500
 
 
 class AddLink(MindParams):
     src: NoteId = Field(description="id of the note it goes from")
     dst: NoteId = Field(description="id of the note it goes to")
-    kind: _LINK_KINDS = preset("association", "how they belong together")
+    kind: results.LinkKind = preset("association", "how they belong together")
     verb: Label = preset("", "the same in a word, like causes or 导致")
     strength: float | None = optional("how strong a new one is; without it as its kind is", gt=0, le=1)
     confidence: Share = preset(0.5, "how sure it is; an existing link is strengthened the more")
     key: RequestKey = None
     conversation: InFrontOf = None
-
-
-class AddLinkResult(Result):
-    id: str
-    created: bool
 
 
 async def add_link(service: Service, params: AddLink, _peer: Peer) -> dict[str, Any]:
@@ -61,11 +54,6 @@ class ListLinks(ItemPageParams):
     conversation: InFrontOf = None
 
 
-class LinkPage(Result):
-    items: list[LinkShape]
-    next_cursor: str | None
-
-
 async def list_links(service: Service, params: ListLinks, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
         read = await link_calls.find_links(mind, params.note, params.conversation)
@@ -79,12 +67,6 @@ class GetGraph(MindParams):
     depth: int = preset(2, "at most so many links away from it", ge=0, le=6)
     limit: int = preset(100, "at most so many notes", ge=1, le=MOST_NEIGHBOURS)
     conversation: InFrontOf = None
-
-
-class GraphResult(Result):
-    notes: list[NoteShape]
-    links: list[LinkShape]
-    truncated: bool
 
 
 async def get_graph(service: Service, params: GetGraph, _peer: Peer) -> dict[str, Any]:

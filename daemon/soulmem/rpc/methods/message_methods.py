@@ -11,7 +11,6 @@ from soulmem.core.calendar import iso8601
 from soulmem.core.schema.note_requests import Role
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.methods.method_service import Service, page
-from soulmem.rpc.methods.result_shapes import ContextShape, MessageShape, WindowShape
 from soulmem.rpc.methods.wire_shapes import (
     TIME_WORDS,
     AskedTime,
@@ -25,7 +24,6 @@ from soulmem.rpc.methods.wire_shapes import (
     Mood,
     PageParams,
     RequestKey,
-    Result,
     Text,
     asked_span,
     optional,
@@ -56,21 +54,6 @@ class AddMessage(MindParams):
     recall: bool = preset(False, "wait for what it brings to mind, and return it as context")
     mood: Mood = None
     attributes: MessageAttributes = None
-
-
-class AddMessageResult(Result):
-    id: str
-    ref: str | None = optional("tells it from a message of the same id in another conversation, like main/m7")
-    seq: int
-    duplicate: bool
-    state: Literal["idle", "working"]
-    window: WindowShape
-    jobs: list[str]
-    recall_id: str | None = None
-    context: ContextShape | None = None
-    deleted: bool | None = optional(
-        "the message of this id was deleted, and is not heard again; a new one needs a new id"
-    )
 
 
 def event_time(service: Service, text: str | None) -> int:
@@ -125,11 +108,6 @@ class ListMessages(PageParams):
     order: Literal["oldest", "latest"] = preset("oldest", "which comes first, by the numbers in the conversation")
 
 
-class MessagePage(Result):
-    items: list[MessageShape]
-    next_cursor: str | None
-
-
 async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> dict[str, Any]:
     since, until = asked_span(params.from_, params.to, service.world.clock.now_ms())
     is_latest_first = params.order == "latest"
@@ -149,19 +127,6 @@ async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> 
 
 class ListConversations(PageParams):
     speakers: bool = preset(False, "also tell who spoke in each: it looks through what was said")
-
-
-class ConversationShape(Result):
-    id: str
-    name: str
-    messages: int = Field(description="how many were said in it, those included that were deleted since")
-    created_at: str
-    speakers: list[str] | None = optional("names of who spoke in it, in the order in which they first did")
-
-
-class ConversationPage(Result):
-    items: list[ConversationShape]
-    next_cursor: str | None
 
 
 async def list_conversations(service: Service, params: ListConversations, _peer: Peer) -> dict[str, Any]:
@@ -198,18 +163,6 @@ class UpdateMessage(MindParams):
     key: RequestKey = None
 
 
-class AmendedResult(Result):
-    message: MessageShape
-    corrected: bool = Field(description="with keep_notes: whether a correction was told, because it was summarised")
-    jobs: list[str]
-    withdrawn: list[str] = Field(description="notes that nobody finds any more until they are made anew, if they are")
-    purged: list[str] = Field(description="notes that are gone for good")
-    rederiving: int = Field(description="messages whose notes are made anew when the mind is idle; searched till then")
-    summaries: int = Field(description="summaries that are rolled again without the former words")
-    duplicate: bool | None = None
-    again: bool | None = optional("it was so already; nothing was changed")
-
-
 async def update_message(service: Service, params: UpdateMessage, _peer: Peer) -> dict[str, Any]:
     if params.content is None and params.attributes is None:
         raise SoulmemError(ErrorName.INVALID_PARAMS, "there is nothing to change", hint="give content or attributes")
@@ -231,20 +184,6 @@ class DeleteMessage(MindParams):
     id: MessageId
     keep_notes: bool = _KEEP_NOTES
     key: RequestKey = None
-
-
-class Repeat(Result):
-    kind: Literal["message", "note"]
-    id: str
-    conversation: str | None = None
-
-
-class DeletedMessage(AmendedResult):
-    repeats: list[Repeat] | None = optional(
-        "what else says the same and was not deleted: other messages, and notes of those"
-    )
-    erased: bool | None = optional("whether its bytes are out of the file by now; else erasure_finished tells when")
-    copies: list[str] | None = optional("copies of the file, made before it was brought up to date, that still hold it")
 
 
 async def delete_message(service: Service, params: DeleteMessage, _peer: Peer) -> dict[str, Any]:

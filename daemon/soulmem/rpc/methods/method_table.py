@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, get_type_hints
 
+from soulmem import results
 from soulmem.core.text.did_you_mean import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
@@ -25,9 +26,8 @@ from soulmem.rpc.methods import recall_methods as recalls
 from soulmem.rpc.methods import system_methods as system
 from soulmem.rpc.methods.method_service import Service
 from soulmem.rpc.methods.plans import plan_methods as plans
-from soulmem.rpc.methods.result_shapes import ContextShape
 from soulmem.rpc.methods.transfer import transfer_methods as transfer
-from soulmem.rpc.methods.wire_shapes import Params, Result, id_fields, read_params
+from soulmem.rpc.methods.wire_shapes import Params, id_fields, read_params
 from soulmem.rpc.transport.jsonrpc import Peer, Request
 from soulmem.rpc.transport.peer_access import Rights, require
 
@@ -40,12 +40,12 @@ class Method:
 
     rights: Rights
     params: type[Params]
-    result: type[Result]
+    result: Any  # a TypedDict of `soulmem.results`
     answer: Answer
     does: str
 
 
-def _method(rights: Rights, answer: Answer, result: type[Result], does: str) -> Method:
+def _method(rights: Rights, answer: Answer, result: Any, does: str) -> Method:
     """A row; what the method takes is said by the type of its second parameter."""
     _, params, *_ = get_type_hints(answer).values()
     return Method(rights, params, result, answer, does)
@@ -54,86 +54,99 @@ def _method(rights: Rights, answer: Answer, result: type[Result], does: str) -> 
 _READ, _WRITE, _ADMIN = Rights.READ, Rights.WRITE, Rights.ADMIN
 
 METHODS: dict[str, Method] = {
-    "system.hello": _method(_READ, system.hello, system.Hello, "exchange versions; optional"),
-    "system.ping": _method(_READ, system.ping, system.Pong, "answer as soon as possible"),
-    "system.describe": _method(_READ, system.describe, system.Description, "the schemas of methods, events and errors"),
-    "system.status": _method(_READ, system.status, system.Status, "the daemon and its minds, in every state"),
-    "events.watch": _method(_READ, system.watch, system.Watching, "stream events as notifications"),
-    "mind.create": _method(_WRITE, minds.create_mind, minds.MindResult, "make a mind"),
-    "mind.update": _method(_WRITE, minds.update_mind, minds.MindResult, "change a mind's settings"),
-    "mind.list": _method(_READ, minds.list_minds, minds.MindPage, "all minds by name"),
-    "mind.get": _method(_READ, minds.get_mind, minds.MindResult, "one mind"),
-    "mind.delete": _method(_ADMIN, minds.delete_mind, minds.DeletedMind, "delete a mind and all it remembers"),
+    "system.hello": _method(_READ, system.hello, results.Hello, "exchange versions; optional"),
+    "system.ping": _method(_READ, system.ping, results.Pong, "answer as soon as possible"),
+    "system.describe": _method(
+        _READ, system.describe, results.Description, "the schemas of methods, events and errors"
+    ),
+    "system.status": _method(_READ, system.status, results.Status, "the daemon and its minds, in every state"),
+    "events.watch": _method(_READ, system.watch, results.Watching, "stream events as notifications"),
+    "mind.create": _method(_WRITE, minds.create_mind, results.MindResult, "make a mind"),
+    "mind.update": _method(_WRITE, minds.update_mind, results.MindResult, "change a mind's settings"),
+    "mind.list": _method(_READ, minds.list_minds, results.MindPage, "all minds by name"),
+    "mind.get": _method(_READ, minds.get_mind, results.MindResult, "one mind"),
+    "mind.delete": _method(_ADMIN, minds.delete_mind, results.DeletedMind, "delete a mind and all it remembers"),
     "mind.export": _method(
-        _ADMIN, transfer.export_mind, transfer.ExportedPiece, "a whole mind as lines of JSON, piece by piece"
+        _ADMIN, transfer.export_mind, results.ExportedPiece, "a whole mind as lines of JSON, piece by piece"
     ),
     "mind.import": _method(
-        _ADMIN, transfer.import_mind, transfer.ImportedPiece, "make a mind of what mind.export gave, piece by piece"
+        _ADMIN, transfer.import_mind, results.ImportedPiece, "make a mind of what mind.export gave, piece by piece"
     ),
-    "message.add": _method(_WRITE, messages.add_message, messages.AddMessageResult, "hear a message"),
-    "message.import": _method(_WRITE, imports.import_messages, imports.ImportResult, "hear what was said before"),
-    "message.list": _method(_READ, messages.list_messages, messages.MessagePage, "what was said, in order"),
+    "message.add": _method(_WRITE, messages.add_message, results.AddMessageResult, "hear a message"),
+    "message.import": _method(_WRITE, imports.import_messages, results.ImportResult, "hear what was said before"),
+    "message.list": _method(_READ, messages.list_messages, results.MessagePage, "what was said, in order"),
     "conversation.list": _method(
-        _READ, messages.list_conversations, messages.ConversationPage, "the conversations there are, by their names"
+        _READ, messages.list_conversations, results.ConversationPage, "the conversations there are, by their names"
     ),
-    "message.update": _method(_WRITE, messages.update_message, messages.AmendedResult, "edit a message"),
+    "message.update": _method(_WRITE, messages.update_message, results.AmendedResult, "edit a message"),
     "message.delete": _method(
-        _WRITE, messages.delete_message, messages.DeletedMessage, "delete a message and what was made of it"
+        _WRITE, messages.delete_message, results.DeletedMessage, "delete a message and what was made of it"
     ),
-    "context.get": _method(_READ, recalls.get_context, ContextShape, "what a prompt should hold, within a budget"),
-    "recall": _method(_READ, recalls.recall, recalls.RecallResult, "what a query brings to mind"),
+    "context.get": _method(
+        _READ, recalls.get_context, results.ContextShape, "what a prompt should hold, within a budget"
+    ),
+    "recall": _method(_READ, recalls.recall, results.RecallResult, "what a query brings to mind"),
     "feedback": _method(
-        _WRITE, recalls.give_feedback, recalls.FeedbackResult, "say how good what a recall brought was"
+        _WRITE, recalls.give_feedback, results.FeedbackResult, "say how good what a recall brought was"
     ),
-    "note.add": _method(_WRITE, notes.add_note, notes.IdResult, "write a note by hand"),
-    "note.get": _method(_READ, notes.get_note, notes.FoundNote, "one note"),
-    "note.list": _method(_READ, notes.list_notes, notes.NotePage, "notes by number"),
-    "note.update": _method(_WRITE, notes.update_note, notes.NoteResult, "change a note"),
-    "note.pin": _method(_WRITE, notes.pin_note, notes.NoteResult, "keep a note for ever"),
-    "note.unpin": _method(_WRITE, notes.unpin_note, notes.NoteResult, "let it fade again"),
-    "note.forget": _method(_ADMIN, notes.forget_note, notes.ForgetResult, "hide a note; can be undone"),
-    "note.purge": _method(_ADMIN, notes.purge_note, notes.PurgeResult, "remove a note for good"),
-    "note.restore": _method(_WRITE, notes.restore_note, notes.RestoreResult, "bring back a note, or what it was"),
-    "note.reconstruct": _method(_WRITE, notes.reconstruct_note, notes.NoteResult, "fill in what faded of a note"),
-    "note.history": _method(_READ, notes.note_history, notes.HistoryResult, "former versions"),
-    "note.forecast": _method(_READ, derived.forecast_note, derived.ForecastResult, "how a note will fade in silence"),
+    "note.add": _method(_WRITE, notes.add_note, results.IdResult, "write a note by hand"),
+    "note.get": _method(_READ, notes.get_note, results.FoundNote, "one note"),
+    "note.list": _method(_READ, notes.list_notes, results.NotePage, "notes by number"),
+    "note.update": _method(_WRITE, notes.update_note, results.NoteResult, "change a note"),
+    "note.pin": _method(_WRITE, notes.pin_note, results.NoteResult, "keep a note for ever"),
+    "note.unpin": _method(_WRITE, notes.unpin_note, results.NoteResult, "let it fade again"),
+    "note.forget": _method(_ADMIN, notes.forget_note, results.ForgetResult, "hide a note; can be undone"),
+    "note.purge": _method(_ADMIN, notes.purge_note, results.PurgeResult, "remove a note for good"),
+    "note.restore": _method(_WRITE, notes.restore_note, results.RestoreResult, "bring back a note, or what it was"),
+    "note.reconstruct": _method(_WRITE, notes.reconstruct_note, results.NoteResult, "fill in what faded of a note"),
+    "note.history": _method(_READ, notes.note_history, results.HistoryResult, "former versions"),
+    "note.forecast": _method(_READ, derived.forecast_note, results.ForecastResult, "how a note will fade in silence"),
     "profile.get": _method(
-        _READ, derived.get_profile, derived.ProfileResult, "what is known of a person or thing, put together from notes"
+        _READ,
+        derived.get_profile,
+        results.ProfileResult,
+        "what is known of a person or thing, put together from notes",
     ),
     "profile.between": _method(
-        _READ, derived.get_between, derived.BetweenResult, "how two people stand to each other, put together from notes"
+        _READ,
+        derived.get_between,
+        results.BetweenResult,
+        "how two people stand to each other, put together from notes",
     ),
     "reflection.list": _method(
-        _READ, derived.list_reflections, derived.ReflectionPage, "what a mind concluded, and what that rests on"
+        _READ, derived.list_reflections, results.ReflectionPage, "what a mind concluded, and what that rests on"
     ),
     "profile.list": _method(
-        _READ, derived.list_profiles, derived.KnownNames, "the people and animals that are known by name"
+        _READ, derived.list_profiles, results.KnownNames, "the people and animals that are known by name"
     ),
-    "plan.add": _method(_WRITE, plans.add_plans, plans.PlansMade, "plan something for a time"),
-    "plan.list": _method(_READ, plans.list_plans, plans.PlanPage, "what is planned, and what became of it, by time"),
-    "plan.update": _method(_WRITE, plans.update_plan, plans.PlansMade, "move, reword, settle or drop a plan"),
+    "plan.add": _method(_WRITE, plans.add_plans, results.PlansMade, "plan something for a time"),
+    "plan.list": _method(_READ, plans.list_plans, results.PlanPage, "what is planned, and what became of it, by time"),
+    "plan.update": _method(_WRITE, plans.update_plan, results.PlansMade, "move, reword, settle or drop a plan"),
     "plan.supersede": _method(
-        _WRITE, plans.supersede_plans, plans.PlansMade, "plan anew from a time on: what was planned then gives way"
+        _WRITE,
+        plans.supersede_plans,
+        results.PlansMade,
+        "plan anew from a time on: what was planned then gives way",
     ),
-    "plan.delete": _method(_ADMIN, plans.delete_plan, notes.PurgeResult, "remove a plan for good"),
-    "link.add": _method(_WRITE, links.add_link, links.AddLinkResult, "link two notes, or strengthen"),
-    "link.list": _method(_READ, links.list_links, links.LinkPage, "links, of one note or all"),
-    "graph.get": _method(_READ, links.get_graph, links.GraphResult, "a bounded neighbourhood"),
-    "idle.run": _method(_WRITE, minds.run_idle, minds.IdleResult, "send a mind to idle now"),
-    "job.list": _method(_READ, minds.list_jobs, minds.JobPage, "digestion steps, summary jobs, what is set aside"),
-    "job.retry": _method(_WRITE, minds.retry_jobs, minds.RetriedJobs, "try again what is set aside after crashes"),
+    "plan.delete": _method(_ADMIN, plans.delete_plan, results.PurgeResult, "remove a plan for good"),
+    "link.add": _method(_WRITE, links.add_link, results.AddLinkResult, "link two notes, or strengthen"),
+    "link.list": _method(_READ, links.list_links, results.LinkPage, "links, of one note or all"),
+    "graph.get": _method(_READ, links.get_graph, results.GraphResult, "a bounded neighbourhood"),
+    "idle.run": _method(_WRITE, minds.run_idle, results.IdleResult, "send a mind to idle now"),
+    "job.list": _method(_READ, minds.list_jobs, results.JobPage, "digestion steps, summary jobs, what is set aside"),
+    "job.retry": _method(_WRITE, minds.retry_jobs, results.RetriedJobs, "try again what is set aside after crashes"),
     "replay.undo": _method(
-        _ADMIN, minds.undo_replay, minds.UndoneReplay, "take back what a mind did to its notes in a night"
+        _ADMIN, minds.undo_replay, results.UndoneReplay, "take back what a mind did to its notes in a night"
     ),
-    "ledger.get": _method(_READ, accounts.get_ledger, accounts.LedgerResult, "calls of language models and their cost"),
-    "audit.list": _method(_READ, accounts.list_audit, accounts.AuditPage, "what was refused as a memory, and why"),
+    "ledger.get": _method(_READ, accounts.get_ledger, results.LedgerResult, "calls of language models and their cost"),
+    "audit.list": _method(_READ, accounts.list_audit, results.AuditPage, "what was refused as a memory, and why"),
     "clock.advance": _method(
         _ADMIN,
         system.advance_clock,
-        system.Advanced,
+        results.Advanced,
         "let simulated time pass; a mind that is talked to meanwhile stays awake, and is not waited for",
     ),
-    "clock.jump": _method(_ADMIN, system.jump_clock, system.Jumped, "step the simulated wall clock"),
+    "clock.jump": _method(_ADMIN, system.jump_clock, results.Jumped, "step the simulated wall clock"),
 }
 
 

@@ -17,7 +17,6 @@ from soulmem.minds.replays import replay_calls
 from soulmem.ops.settings.config_loader import mind_settings
 from soulmem.ops.settings.setting_sections import Profile, fading_of
 from soulmem.rpc.methods.method_service import Service, read_cursor
-from soulmem.rpc.methods.result_shapes import JobShape, MindShape
 from soulmem.rpc.methods.wire_shapes import (
     ID,
     Identifier,
@@ -29,7 +28,6 @@ from soulmem.rpc.methods.wire_shapes import (
     PageParams,
     Params,
     RequestKey,
-    Result,
     optional,
     preset,
 )
@@ -56,11 +54,6 @@ class CreateMind(MindParams):
         default_factory=dict, description="what it does otherwise than the daemon is set, like window.capacity"
     )
     key: RequestKey = None
-
-
-class MindResult(Result):
-    mind: MindShape
-    duplicate: bool | None = None
 
 
 async def create_mind(service: Service, params: CreateMind, _peer: Peer) -> dict[str, Any]:
@@ -154,11 +147,6 @@ async def _shown(service: Service, name: str) -> dict[str, Any]:
         }
 
 
-class MindPage(Result):
-    items: list[dict[str, Any]]
-    next_cursor: str | None
-
-
 class ListMinds(Params):
     limit: Limit = 100
     cursor: NextPage = None
@@ -192,11 +180,6 @@ def summary(service: Service, entry: Entry) -> dict[str, Any]:
 
 class DeleteMind(MindParams):
     confirm: str = Field(description="the name of the mind once more: everything it remembers goes")
-
-
-class DeletedMind(Result):
-    deleted: str
-    remains: list[str]
 
 
 async def delete_mind(service: Service, params: DeleteMind, _peer: Peer) -> dict[str, Any]:
@@ -235,31 +218,16 @@ class RunIdle(MindParams):
     wait: bool = preset(True, "answer when it is done, not when it has begun")
 
 
-class IdleResult(Result):
-    state: Literal["idle", "working"]
-    jobs: list[str]
-    preempted: bool
-
-
 async def run_idle(service: Service, params: RunIdle, _peer: Peer) -> dict[str, Any]:
     assert set(params.steps or ()) <= set(STEPS)
     async with service.minds.use(params.mind) as mind:
         return await mind.life.sleep(frozenset(params.steps) if params.steps else None, wait=params.wait)
 
 
-class JobPage(Result):
-    items: list[JobShape]
-    next_cursor: str | None
-
-
 class RetryJobs(MindParams):
     ids: Annotated[list[str] | None, ID] = optional(
         "ids of steps that are set aside, as job.list gives them; without it all", max_length=500
     )
-
-
-class RetriedJobs(Result):
-    retried: list[str]
 
 
 async def retry_jobs(service: Service, params: RetryJobs, _peer: Peer) -> dict[str, Any]:
@@ -274,18 +242,6 @@ class UndoReplay(MindParams):
         "id of the night's job, like j17, as job.list gives it; without it the last"
     )
     key: RequestKey = None
-
-
-class UndoneReplay(Result):
-    job: str
-    regions: int = Field(description="parts of the graph that are as they were")
-    links: int = Field(description="links that are no more")
-    concluded: int = Field(description="reflections that are no more")
-    ended: int = Field(description="times that a note holds again")
-    merged: int = Field(description="notes that came out of others again")
-    rephrased: int = Field(description="notes that say again what they said")
-    retagged: int = Field(description="notes that are listed under the topics of before")
-    duplicate: bool | None = None
 
 
 async def undo_replay(service: Service, params: UndoReplay, _peer: Peer) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from soulmem.core.schema.note_requests import Anchor, NoteKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.minds import note_calls
 from soulmem.minds.note_calls import ClientCall
+from soulmem.results import note_results as results
 from soulmem.rpc.methods.message_methods import event_time
 from soulmem.rpc.methods.method_service import Service, read_cursor
-from soulmem.rpc.methods.result_shapes import LinkShape, NoteShape
 from soulmem.rpc.methods.wire_shapes import (
     MOST_ITEMS,
     TIME_WORDS,
@@ -29,7 +29,6 @@ from soulmem.rpc.methods.wire_shapes import (
     NoteId,
     Params,
     RequestKey,
-    Result,
     Share,
     Text,
     Valence,
@@ -40,8 +39,6 @@ from soulmem.rpc.methods.wire_shapes import (
 from soulmem.rpc.transport.jsonrpc import Peer
 from soulmem.store.notes.note_rows import Asked
 from soulmem.working.notebook.note_drafts import Draft, Quoted, named_elements
-
-_KINDS = Literal["episodic", "abstract", "semantic", "procedural", "trigger", "reflection", "plan", "lore"]
 
 
 class SourceParam(Params):
@@ -57,13 +54,13 @@ class ElementParam(Params):
     occurrence: int = preset(1, "which, where they stand there more than once", ge=1, le=1000)
     level: Literal[0, 1, 2] = Field(description="0 the whole text, 1 a clause, 2 a detail")
     gist: Label = preset("", "vaguer words that hold none of the quote; else words of its kind")
-    anchor: Literal["none", "spontaneous", "forced"] = preset(
+    anchor: results.AnchorKind = preset(
         "none", "spontaneous struck at once and stays for months, forced was learnt on purpose"
     )
 
 
 class AddNote(MindParams):
-    kind: _KINDS = Field(
+    kind: results.NoteKind = Field(
         description="what sort: episodic happened, semantic is so, lore is the world's, trigger brings others to mind"
     )
     text: Text = Field(description="what is remembered; 1 B to 256 KiB of UTF-8")
@@ -83,11 +80,6 @@ class AddNote(MindParams):
     conversation: Identifier | None = optional(
         "where it was heard: it surfaces where this conversation's memories may; else common"
     )
-
-
-class IdResult(Result):
-    id: str
-    duplicate: bool | None = None
 
 
 async def add_note(service: Service, params: AddNote, _peer: Peer) -> dict[str, Any]:
@@ -118,23 +110,8 @@ class NoteParams(MindParams):
     conversation: InFrontOf = None
 
 
-class SourceOf(Result):
-    conversation: str
-    id: str
-
-
 class KeyedNoteParams(NoteParams):
     key: RequestKey = None
-
-
-class NoteResult(Result):
-    note: NoteShape
-
-
-class FoundNote(NoteResult):
-    why_important: list[str] | None = optional(
-        "of a note that shows whole: what its words show of why it matters, or why not"
-    )
 
 
 async def get_note(service: Service, params: NoteParams, _peer: Peer) -> dict[str, Any]:
@@ -148,7 +125,7 @@ class MessageRef(Params):
 
 
 class ListNotes(ItemPageParams):
-    kind: _KINDS | None = optional("only notes of this kind")
+    kind: results.NoteKind | None = optional("only notes of this kind")
     state: Literal["active", "forgotten"] = preset(
         "active", "the notes there are, or those that are forgotten and can be restored"
     )
@@ -157,35 +134,6 @@ class ListNotes(ItemPageParams):
     conversation: InFrontOf = None
     heard_in: HeardIn = None
     made_of: list[MessageRef] | None = optional("only notes that rest on one of these messages", max_length=MOST_ITEMS)
-
-
-class PurgedShape(Result):
-    """How much of a kind went for good, and when; nothing of what it said is left."""
-
-    item: Literal["message", "note", "link"]
-    kind: str = Field(description="the role of a message, the kind of a note or of a link")
-    reason: str = Field(description="client: asked for, source: what it rested on was deleted, forgotten: in time")
-    count: int
-    first_at: str
-    last_at: str
-
-
-class UnmetRequest(Result):
-    """A message that asks for something to be forgotten which is there still: it was not plain what is meant."""
-
-    conversation: str
-    id: str
-    at: str
-    meant: int = Field(description="how many messages of that person may be meant: too many, or none plainly")
-
-
-class NotePage(Result):
-    items: list[NoteShape]
-    next_cursor: str | None
-    purged: list[PurgedShape] | None = optional("of forgotten notes, on the first page: what of the mind went for good")
-    unmet: list[UnmetRequest] | None = optional(
-        "of forgotten notes, on the first page: what was asked in talk to be forgotten and was not, the latest first"
-    )
 
 
 async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[str, Any]:
@@ -246,23 +194,9 @@ async def unpin_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> 
         return await note_calls.pin_note(mind, call_of(params), params.id, pinned=False)
 
 
-class ForgetResult(Result):
-    id: str
-    forgotten: bool
-
-
 async def forget_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
         return await note_calls.forget_note(mind, call_of(params), params.id)
-
-
-class PurgeResult(Result):
-    id: str
-    purged: bool
-    sources: list[SourceOf] = Field(description="the messages it was made of, which still say it: message.delete")
-    erased: bool = Field(description="whether its bytes are out of the file by now; else erasure_finished tells when")
-    copies: list[str] = Field(description="copies of the file, made before it was brought up to date, that hold it")
-    duplicate: bool | None = None
 
 
 async def purge_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
@@ -274,12 +208,6 @@ class RestoreNote(KeyedNoteParams):
     version: int | None = optional(
         "an earlier version that it is to be again, as note.history lists them", ge=1, le=1_000_000_000
     )
-
-
-class RestoreResult(Result):
-    note: NoteShape
-    links: list[LinkShape]
-    restored: bool = Field(description="false: it stands, holds, and nothing had to be brought back")
 
 
 async def restore_note(service: Service, params: RestoreNote, _peer: Peer) -> dict[str, Any]:
@@ -302,12 +230,6 @@ async def reconstruct_note(service: Service, params: ReconstructNote, _peer: Pee
     fills = [(fill.segment, fill.text) for fill in params.fills]
     async with service.minds.use(params.mind) as mind:
         return await note_calls.reconstruct_note(mind, call_of(params), params.id, params.version, fills, params.shown)
-
-
-class HistoryResult(Result):
-    id: str
-    versions: list[dict[str, Any]] = Field(description="oldest first; of very long ones only the latest")
-    history: list[dict[str, Any]]
 
 
 async def note_history(service: Service, params: NoteParams, _peer: Peer) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from soulmem.core.schema.note_requests import NoteKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.minds.mind_api import Mind
 from soulmem.rpc.methods.method_service import Service
-from soulmem.rpc.methods.result_shapes import ItemShape
 from soulmem.rpc.methods.wire_shapes import (
     ID,
     TIME_WORDS,
@@ -27,7 +26,6 @@ from soulmem.rpc.methods.wire_shapes import (
     Label,
     MindParams,
     Mood,
-    Result,
     Share,
     Text,
     asked_as_of,
@@ -93,30 +91,6 @@ class Recall(MindParams):
         "archive, for the owner alone (admin rights): also what was said word for word and is recalled no more, found "
         "by its words; such items are marked by from. They are not remembered by it: nothing of them is recorded",
     )
-
-
-class RecallResult(Result):
-    recall_id: str | None
-    items: list[ItemShape]
-    below_floor: int = Field(
-        description="so many of the k best items score less than min_score and were left out; min_score 0 returns them"
-    )
-    analysis: dict[str, Any] | None = optional(
-        "with explain: how the question was taken: depth, leaning, mood; where an engine read it, its parts too"
-    )
-    deliberation: dict[str, Any] | None = None
-    suppressed: list[dict[str, Any]] | None = None
-    missing: list[str] | None = optional("of a deep recall that did not find enough: what the model still misses")
-    more: int | None = optional(
-        "where all of something is asked for (which cities), how many more there are beside the items"
-    )
-    reason: str | None = optional(
-        "why there is no item: nothing_known; faded, for it was known once; or what was wrong with the question"
-    )
-    faded: list[str] | None = optional("with the reason faded: of what kinds it was")
-    archived: bool | None = optional("with the reason faded: true, for the words still lie in the archive (reach)")
-    warnings: list[str] | None = None
-    elapsed_ms: float
 
 
 async def recall(service: Service, params: Recall, peer: Peer) -> dict[str, Any]:
@@ -204,15 +178,6 @@ class GiveFeedback(MindParams):
         max_length=100,
     )
     conversation: InFrontOf = None
-
-
-class FeedbackResult(Result):
-    recall_id: str
-    applied: int
-    enhanced: int
-    penalised: int
-    duplicate: bool
-    warnings: list[str] | None = None
 
 
 async def give_feedback(service: Service, params: GiveFeedback, _peer: Peer) -> dict[str, Any]:

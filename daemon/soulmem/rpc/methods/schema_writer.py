@@ -10,14 +10,54 @@ from __future__ import annotations
 import argparse
 import functools
 import json
+import operator
 import sys
+from enum import StrEnum
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from soulmem.core.schema.note_requests import LinkKind, LinkOrigin, NoteKind, Role
 from soulmem.errors import REGISTRY
 from soulmem.ops.log.event_catalogue import catalogue
+from soulmem.results.note_results import Points
 from soulmem.rpc.methods.method_table import METHODS
+
+_NAMED: dict[Any, type[StrEnum]] = {
+    Literal[tuple(each.value for each in kind)]: kind for kind in (Role, NoteKind, LinkKind, LinkOrigin)
+}
+
+
+@functools.cache
+def result_model(shape: Any) -> type[BaseModel]:
+    """The pydantic model of a TypedDict: a string beside a type is its description, bounds stand in a mapping."""
+    fields: dict[str, Any] = {}
+    for name, given in get_type_hints(shape, include_extras=True).items():
+        hint, told = given, dict[str, Any]()
+        while get_origin(hint) in (Annotated, NotRequired):
+            if get_origin(hint) is NotRequired:
+                told["default"] = None
+            for each in getattr(hint, "__metadata__", ()):
+                told = (each if isinstance(each, dict) else {"description": each}) | told
+            hint = get_args(hint)[0]
+        fields[name] = (_modelled(hint), Field(**told))
+    return create_model(shape.__name__, __config__=ConfigDict(extra="allow"), __doc__=shape.__doc__, **fields)
+
+
+def _modelled(hint: Any) -> Any:
+    """A type with models in place of TypedDicts, and the enumerations that a schema names in place of their words."""
+    if hint == Points:
+        return list[tuple[float, float]]
+    if is_typeddict(hint):
+        return result_model(hint)
+    if get_origin(hint) is Literal:
+        return _NAMED.get(hint, hint)
+    if get_origin(hint) in (Union, UnionType):
+        return functools.reduce(operator.or_, map(_modelled, get_args(hint)))
+    return hint.__origin__[tuple(map(_modelled, get_args(hint)))] if get_args(hint) else hint
 
 
 def method_schemas() -> dict[str, dict[str, Any]]:
@@ -29,7 +69,7 @@ def method_schemas() -> dict[str, dict[str, Any]]:
             "rights": method.rights.label,
             "since": "0.1.0",
             "params": method.params.model_json_schema(by_alias=True),
-            "result": method.result.model_json_schema(by_alias=True, mode="serialization"),
+            "result": result_model(method.result).model_json_schema(by_alias=True, mode="serialization"),
         }
         for name, method in METHODS.items()
     }

@@ -6,7 +6,7 @@ mind to be opened, so that they are answered in every state.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import anyio.to_thread
 from pydantic import Field
@@ -17,7 +17,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.process.clock import SimulatedClock
 from soulmem.rpc.methods.method_service import Service
 from soulmem.rpc.methods.mind_methods import summary
-from soulmem.rpc.methods.wire_shapes import MindName, Params, Result, optional
+from soulmem.rpc.methods.wire_shapes import MindName, Params, optional
 from soulmem.rpc.transport.jsonrpc import Peer, encode_notification
 
 PROTOCOL = 1
@@ -29,54 +29,16 @@ class Nothing(Params):
     pass
 
 
-class Hello(Result):
-    server: str
-    version: str
-    protocol: int
-
-
 async def hello(_service: Service, _params: Nothing, _peer: Peer) -> dict[str, Any]:
     return {"server": "soulmem", "version": __version__, "protocol": PROTOCOL}
-
-
-class Pong(Result):
-    now: str
 
 
 async def ping(service: Service, _params: Nothing, _peer: Peer) -> dict[str, Any]:
     return {"now": iso8601.to_iso(service.world.clock.now_ms())}
 
 
-class Description(Result):
-    methods: dict[str, Any]
-    events: dict[str, Any]
-    errors: dict[str, Any]
-
-
 async def describe(service: Service, _params: Nothing, _peer: Peer) -> dict[str, Any]:
     return await anyio.to_thread.run_sync(service.schemas)
-
-
-class Status(Result):
-    state: Literal["starting", "running", "draining", "stopped"]
-    minds: list[dict[str, Any]]
-    engine: str
-    model: dict[str, Any] | None
-    budget: dict[str, Any]
-    embedder: str
-    embed_backlog: int
-    pid: int
-    uptime_s: float
-    version: str
-    rss_bytes: int
-    connections: int
-    state_dir: str
-    models_dir: str
-    socket: str
-    sqlite: str
-    driver: str
-    now: str
-    clock: Literal["system", "simulated", "suspect"]
 
 
 async def status(service: Service, _params: Nothing, _peer: Peer) -> dict[str, Any]:
@@ -98,10 +60,6 @@ async def status(service: Service, _params: Nothing, _peer: Peer) -> dict[str, A
 class Watch(Params):
     events: list[str] | None = optional("only events of these names; without it all", max_length=200)
     mind: MindName | None = optional("only events of this mind")
-
-
-class Watching(Result):
-    watching: list[str] | None
 
 
 async def watch(service: Service, params: Watch, peer: Peer) -> dict[str, Any]:
@@ -136,12 +94,6 @@ class AdvanceClock(Params):
     seconds: float = Field(ge=0, le=_LONGEST_STEP_S, description="how much time passes; what falls due in it is done")
 
 
-class Advanced(Result):
-    now: str
-    fired: int
-    jobs: list[str]
-
-
 async def advance_clock(service: Service, params: AdvanceClock, _peer: Peer) -> dict[str, Any]:
     clock = _simulated(service)
     target = clock.now_ms() + round(params.seconds * 1000)
@@ -161,11 +113,6 @@ class JumpClock(Params):
         le=_LONGEST_STEP_S,
         description="how far the clock leaps, as a wrong one does; no time passes",
     )
-
-
-class Jumped(Result):
-    now: str
-    suspect: bool
 
 
 async def jump_clock(service: Service, params: JumpClock, _peer: Peer) -> dict[str, Any]:

@@ -1,8 +1,7 @@
-"""The shapes that travel: checked parameter types, and the objects that several methods return.
+"""The shapes of parameters, checked when a method is called.
 
 Parameters are strict: an unknown name is refused with the nearest known one, a number is not a string. Text and times
-have their own errors, because clients handle them apart. Results are described here for `schemas/rpc` and are checked
-against it by tests, not at run time.
+have their own errors, because clients handle them apart. The shapes of results are `soulmem.results`.
 """
 
 from __future__ import annotations
@@ -174,18 +173,12 @@ class Params(BaseModel):
     alone: ClassVar[frozenset[str]] = frozenset()  # lists of which each item is checked by itself
 
 
-class Result(BaseModel):
-    """What a method returns; for the schemas."""
-
-    model_config = ConfigDict(extra="allow", defer_build=True)
-
-
 class MindParams(Params):
     mind: MindName
 
 
 def optional(description: str, **bounds: Any) -> Any:  # as pydantic's own `Field`
-    """A parameter or result that may be missing: None then."""
+    """A parameter that may be missing: None then."""
     return Field(default=None, description=description, **bounds)
 
 

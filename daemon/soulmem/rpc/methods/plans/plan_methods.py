@@ -11,9 +11,10 @@ from soulmem.core.plans.plan_items import LASTS_MS, PlanLevel, PlanStatus
 from soulmem.core.plans.plan_times import read_moment
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.minds.plans import plan_calls
+from soulmem.results.note_results import PlanLevel as Level
+from soulmem.results.note_results import PlanStatus as Status
 from soulmem.rpc.methods.method_service import Service, read_cursor
 from soulmem.rpc.methods.note_methods import KeyedNoteParams, NoteParams, call_of
-from soulmem.rpc.methods.result_shapes import KnownTime, NoteStateName
 from soulmem.rpc.methods.wire_shapes import (
     ID,
     TIME_WORDS,
@@ -26,7 +27,6 @@ from soulmem.rpc.methods.wire_shapes import (
     MindParams,
     Params,
     RequestKey,
-    Result,
     Share,
     Text,
     asked_span,
@@ -41,8 +41,6 @@ from soulmem.working.notebook.plan_service import Change, Made, NewPlan, Stretch
 
 MOST_PLANS = 200  # of one call
 PlanId = Annotated[Identifier | None, ID]
-Level = Literal["day", "hour", "action"]
-Status = Literal["planned", "active", "done", "dropped", "missed", "superseded"]
 
 
 class NewPlanParam(Params):
@@ -82,32 +80,6 @@ class SupersedePlans(MindParams):
     parent: PlanId = optional("the plan, of a broader level, that the items are parts of; it stays itself")
     conversation: InFrontOf = None
     key: RequestKey = None
-
-
-class PlanShape(Result):
-    id: str = Field(description="its id, as that of any note: note.get, note.pin and the others take it")
-    text: str = Field(description="as it shows now")
-    state: NoteStateName
-    level: Level
-    start: str
-    end: str = Field(description="until when it is kept")
-    told_end: str | None = optional("of one that was shortened: until when it was to last")
-    status: Status = Field(
-        description="planned; active while it lasts; done or dropped as plan.update said; missed when the mind found "
-        "its time over in its idle hours; superseded when another took its time"
-    )
-    whose: str | None = Field(description="null: the character's own, or faded")
-    parent: str | None
-    superseded_by: str | None = Field(description="the plan that took its time, or the rest of it")
-    version: int
-    created_at: KnownTime
-
-
-class PlansMade(Result):
-    items: list[PlanShape] = Field(description="the plans that were made or changed, as they are now")
-    superseded: list[str] = Field(description="what is not to be kept any more, for these took its time; at most 500")
-    shortened: list[str] = Field(description="what ends where these begin; at most 500")
-    duplicate: bool | None = None
 
 
 def _times(place: int, given: NewPlanParam) -> Times:
@@ -162,11 +134,6 @@ class ListPlans(ItemPageParams):
     whose: Label | None = optional("only the plans of this person, by name; empty: the character's own")
     parent: PlanId = optional("only the parts of this plan")
     conversation: InFrontOf = None
-
-
-class PlanPage(Result):
-    items: list[PlanShape] = Field(description="by when they begin")
-    next_cursor: str | None
 
 
 async def list_plans(service: Service, params: ListPlans, _peer: Peer) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.methods.method_service import Service
-from soulmem.rpc.methods.wire_shapes import MindParams, NextPage, Result, optional, preset
+from soulmem.rpc.methods.wire_shapes import MindParams, NextPage, optional, preset
 from soulmem.rpc.transport.jsonrpc import Peer
 
 _PIECE_CHARS = 256 * 1024
@@ -20,12 +20,6 @@ _PIECE_CHARS = 256 * 1024
 
 class ExportMind(MindParams):
     cursor: NextPage = None
-
-
-class ExportedPiece(Result):
-    text: str = Field(description="the next piece: lines of JSON, cut wherever it happens; all pieces are the mind")
-    bytes: int = Field(description="of the whole, in UTF-8")
-    next_cursor: str | None
 
 
 async def export_mind(service: Service, params: ExportMind, _peer: Peer) -> dict[str, Any]:
@@ -42,15 +36,6 @@ class ImportMind(MindParams):
         "of the first call: the sha256 of the last line; where the mind was made of the same, nothing is left to do",
         max_length=64,
     )
-
-
-class ImportedPiece(Result):
-    next_cursor: str | None = Field(description="to be given with the next piece; null when the mind is there")
-    mind: str | None = Field(description="its name, once it is there")
-    duplicate: bool = Field(description="it was there before, made of the same lines")
-    messages: int | None = optional("how many it has, once it is there")
-    notes: int | None = optional("how many it has, once it is there")
-    links: int | None = optional("how many it has, once it is there")
 
 
 async def import_mind(service: Service, params: ImportMind, _peer: Peer) -> dict[str, Any]:

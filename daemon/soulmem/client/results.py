@@ -1,0 +1,3 @@
+"""Types of what the daemon answers: TypedDicts, one for each shape of the protocol."""
+
+from soulmem.results import *  # noqa: F403
