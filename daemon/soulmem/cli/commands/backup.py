@@ -17,7 +17,7 @@ import typer
 
 from soulmem import file_kinds
 from soulmem.cli.checks.daemon_checks import find_daemon
-from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session_without
+from soulmem.cli.output.command_session import CommandError, ExitCode, Session, configuration, opens_session_without
 from soulmem.cli.output.tables import out, out_json, paint, plural
 
 StateOption = Annotated[Path | None, typer.Option("--state", metavar="DIR", help="The state directory.")]
@@ -96,20 +96,14 @@ def _rotate(whole: Path, keep: int) -> list[str]:
 
 def minds_folder(session: Session, state: Path | None) -> Path:
     """Where the minds lie: where it was said, where the running daemon keeps them, or where a start would look."""
-    from soulmem.errors import StartupError  # noqa: PLC0415 - keeps the other commands light
-    from soulmem.ops.settings.config_loader import load_config  # noqa: PLC0415 - as above
-
     if state is None:
-        try:
-            config = load_config({"socket": str(session.socket) if session.socket else None})
-        except StartupError as error:
-            raise CommandError(str(error), code=ExitCode.CONFIGURATION) from error
+        config = configuration({"socket": str(session.socket) if session.socket else None})
         state = find_daemon(session, config.socket).state_dir or config.state_dir
     return state / "minds"
 
 
 def _files(minds: Path, directory: Path) -> list[Path]:
-    from soulmem.store.sqlite import mind_files  # noqa: PLC0415 - as above
+    from soulmem.store.sqlite import mind_files  # noqa: PLC0415 - keeps the other commands light
 
     try:
         if (what := file_kinds.irregular(minds, folder=True)) is not None:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from soulmem.cli.output.command_session import open_session
 from soulmem.cli.output.tables import out
-
-
-class Shell(StrEnum):
-    BASH = "bash"
-    ZSH = "zsh"
-    FISH = "fish"
 
 
 def _list_minds(ctx: typer.Context, wanted: bool) -> None:
@@ -27,7 +20,7 @@ def _list_minds(ctx: typer.Context, wanted: bool) -> None:
 
 def completion(
     ctx: typer.Context,
-    shell: Annotated[Shell, typer.Argument(help="The shell.")],
+    shell: Annotated[Literal["bash", "zsh", "fish"], typer.Argument(help="The shell.")],
     minds: Annotated[bool, typer.Option("--minds", callback=_list_minds, is_eager=True, hidden=True)] = False,
 ) -> None:
     """Print the script for completion in a shell: source it, or save it where the shell looks."""
@@ -36,5 +29,5 @@ def completion(
     from soulmem.cli.reference.fish_completion import fish_completion  # noqa: PLC0415 - ditto
     from soulmem.cli.reference.zsh_completion import zsh_completion  # noqa: PLC0415 - ditto
 
-    script = {Shell.BASH: bash_completion, Shell.ZSH: zsh_completion, Shell.FISH: fish_completion}[shell]
+    script = {"bash": bash_completion, "zsh": zsh_completion, "fish": fish_completion}[shell]
     out(script(command_model(ctx.find_root().command)).rstrip("\n"))

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.commands.talk import ATTRIBUTE_LIKE, ConversationOption
-from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
+from soulmem.cli.output.command_session import CommandError, ExitCode, Session, confirm, opens_session, wellformed
 from soulmem.cli.output.key_values import key_values
 from soulmem.cli.output.tables import err, out, paint, plural
 
@@ -93,7 +93,8 @@ def delete(
             "--repeats and --keep-notes are for messages", hint="leave them out", code=ExitCode.WRONG_USAGE
         )
     name = message if message is not None else note or _at(session, conversation, seq or 0)
-    _confirm(f"Delete {name} for good?" if not keep_notes else f"Take {name} back?", yes=yes)
+    question = f"Take {name} back?" if keep_notes else f"Delete {name} for good?"
+    confirm(f"{question} It cannot be undone.", yes=yes)
     if note is not None:
         _print_purge(session, session.call("note.purge", mind=session.mind, id=note))
         return
@@ -124,14 +125,6 @@ def _at(session: Session, conversation: str | None, seq: int) -> str:
             code=ExitCode.REFUSED_INPUT,
         )
     return str(items[0]["id"])
-
-
-def _confirm(question: str, *, yes: bool) -> None:
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise CommandError("deleting asks first", hint="add --yes", code=ExitCode.WRONG_USAGE)
-    typer.confirm(f"{question} It cannot be undone.", abort=True)
 
 
 def _remove(session: Session, each: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -27,14 +26,6 @@ def _catalogue() -> dict[str, Any]:
     return schema()
 
 
-class Level(StrEnum):
-    DEBUG = "debug"
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
-    CRITICAL = "critical"
-
-
 @opens_session_without("mind", "socket")
 def logs(
     session: Session,
@@ -43,7 +34,9 @@ def logs(
     ] = None,
     meaning: Annotated[bool, typer.Option("--explain", help="Say of each event and field what it means.")] = False,
     event: Annotated[list[str] | None, typer.Option("--event", "-e", help="Only this event; may be repeated.")] = None,
-    level: Annotated[Level, typer.Option(help="Only what is so grave, or graver.")] = Level.DEBUG,
+    level: Annotated[
+        Literal["debug", "info", "warning", "error", "critical"], typer.Option(help="Only what is so grave, or graver.")
+    ] = "debug",
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Wait for more at the end, until Ctrl-C.")] = False,
     user: Annotated[bool, typer.Option("--user", help="The journal of this user's service.")] = False,
 ) -> None:
@@ -64,13 +57,13 @@ def logs(
             sys.stdout.flush()
 
 
-def _chosen(given: Iterable[str], wanted: set[str], level: Level) -> Iterator[tuple[str, Mapping[str, Any] | None]]:
+def _chosen(given: Iterable[str], wanted: set[str], level: str) -> Iterator[tuple[str, Mapping[str, Any] | None]]:
     """Lines with their events; what is no event is left out as soon as a choice was made."""
-    least = LEVELS[level.value]
+    least = LEVELS[level]
     for line in given:
         record = log_lines.parse(line)
         if record is None:
-            if line.strip() and not wanted and level is Level.DEBUG:
+            if line.strip() and not wanted and level == "debug":
                 yield line, None
         elif (not wanted or record["event"] in wanted) and LEVELS.get(str(record.get("level")), least) >= least:
             yield line, record

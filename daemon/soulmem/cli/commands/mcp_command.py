@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -20,14 +19,6 @@ if TYPE_CHECKING:
     from soulmem.bridges.mcp.mcp_server import MindServer
 
 TOKEN = "SOULMEM_MCP_TOKEN"  # noqa: S105 - the name of a variable
-
-
-class ToolSet(StrEnum):
-    """Which tools are offered."""
-
-    OWN = "own"
-    REFERENCE = "reference"
-    BOTH = "both"
 
 
 @opens_session
@@ -49,8 +40,9 @@ def mcp(
         str | None, typer.Option("--speaker", metavar="NAME", help="Who says what names no speaker.")
     ] = None,
     tools: Annotated[
-        ToolSet, typer.Option("--tools", help="Our ten tools, the nine of the reference memory server, or both.")
-    ] = ToolSet.OWN,
+        Literal["own", "reference", "both"],
+        typer.Option("--tools", help="Our ten tools, the nine of the reference memory server, or both."),
+    ] = "own",
     read_only: Annotated[bool, typer.Option("--read-only", help="Offer only what changes nothing.")] = False,
     token_file: Annotated[
         Path | None,
@@ -76,14 +68,14 @@ def mcp(
     _serve_http(session, setting, tools, address, token)
 
 
-def _server(session: Session, setting: DoorSetting, tools: ToolSet) -> MindServer:
+def _server(session: Session, setting: DoorSetting, tools: str) -> MindServer:
     from soulmem.bridges.mcp.mcp_server import MindServer  # noqa: PLC0415 - a second, which a refusal need not wait for
     from soulmem.client import AsyncClient  # noqa: PLC0415 - ditto
 
-    return MindServer(MindDoor(AsyncClient(session.socket), setting), tools.value)
+    return MindServer(MindDoor(AsyncClient(session.socket), setting), tools)
 
 
-def _serve_stdio(session: Session, setting: DoorSetting, tools: ToolSet) -> None:
+def _serve_stdio(session: Session, setting: DoorSetting, tools: str) -> None:
     import anyio  # noqa: PLC0415 - ditto
 
     from soulmem.bridges.mcp.stdio_transport import serve_stdio  # noqa: PLC0415 - ditto
@@ -93,9 +85,7 @@ def _serve_stdio(session: Session, setting: DoorSetting, tools: ToolSet) -> None
     anyio.run(serve_stdio, _server(session, setting, tools))
 
 
-def _serve_http(
-    session: Session, setting: DoorSetting, tools: ToolSet, address: HttpAddress, token: str | None
-) -> None:
+def _serve_http(session: Session, setting: DoorSetting, tools: str, address: HttpAddress, token: str | None) -> None:
     import anyio  # noqa: PLC0415 - ditto
 
     from soulmem.bridges.mcp.http_transport import serve_http  # noqa: PLC0415 - ditto

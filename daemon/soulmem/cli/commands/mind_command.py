@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -29,11 +28,6 @@ app = typer.Typer(help="The minds: list, show, create, set, delete.", no_args_is
 _MOST_CONVERSATIONS = 20  # shown
 
 
-class Profile(StrEnum):
-    COMPANION = "companion"
-    ASSISTANT = "assistant"
-
-
 NameArgument = Annotated[str | None, typer.Argument(metavar="[NAME]", help="The mind. [default: that of --mind]")]
 TitleOption = Annotated[str | None, typer.Option(metavar="TEXT", help="Its name as people know it, in any script.")]
 PersonaOption = Annotated[
@@ -41,7 +35,8 @@ PersonaOption = Annotated[
     typer.Option(metavar="TEXT", help="Who the character is: it stands in every context; - reads it from stdin."),
 ]
 ProfileOption = Annotated[
-    Profile | None, typer.Option(help="companion forgets and blurs; assistant deletes nothing, decay only ranks.")
+    Literal["companion", "assistant"] | None,
+    typer.Option(help="companion forgets and blurs; assistant deletes nothing, decay only ranks."),
 ]
 LanguageOption = Annotated[
     str | None, typer.Option(metavar="CODE", help="The language of its notes, like en or zh. [default: as is talked]")
@@ -167,7 +162,7 @@ def delete(
 
 
 def _who(
-    title: str | None, persona: str | None, profile: Profile | None, language: str | None, settings: Sequence[str]
+    title: str | None, persona: str | None, profile: str | None, language: str | None, settings: Sequence[str]
 ) -> dict[str, Any]:
     """What was given of who a mind is, as `mind.create` and `mind.update` take it."""
     if persona == "-":
@@ -175,7 +170,7 @@ def _who(
     texts = {"title": title, "persona": persona, "language": language}
     given: dict[str, Any] = {key: wellformed(text) for key, text in texts.items() if text is not None}
     if profile is not None:
-        given["profile"] = profile.value
+        given["profile"] = profile
     if settings:
         given["settings"] = key_values(settings, like="window.capacity=30")
     return given

@@ -16,6 +16,7 @@ from soulmem.cli.output.command_session import (
     CommandError,
     ExitCode,
     Session,
+    configuration,
     opens_session_without,
 )
 from soulmem.cli.output.tables import err, number, out, out_json, paint, show_table
@@ -47,13 +48,8 @@ def models_directory(chosen: Path | None) -> Path:
 def configured_embedder() -> tuple[EmbedderSpec, Path]:
     """The embedder of the configuration, and the models directory. Raises CommandError: the configuration is wrong."""
     from soulmem.embed.adapters.embedder_choice import EmbedderSpec  # noqa: PLC0415 - only the model commands pay for it
-    from soulmem.errors import StartupError  # noqa: PLC0415 - ditto
-    from soulmem.ops.settings.config_loader import load_config  # noqa: PLC0415 - ditto
 
-    try:
-        settings = load_config().embedder
-    except StartupError as error:
-        raise CommandError(str(error), code=ExitCode.CONFIGURATION) from error
+    settings = configuration().embedder
     if settings.models_dir is None:
         raise CommandError("embedder.models_dir is empty", code=ExitCode.CONFIGURATION)
     spec = EmbedderSpec(

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
-from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
+from soulmem.cli.output.command_session import CommandError, ExitCode, Session, confirm, opens_session, wellformed
 from soulmem.cli.output.tables import (
     clip,
     describe,
@@ -159,10 +159,8 @@ def note(
 
 
 def _change(session: Session, note_id: str, verb: str, reword: str | None, yes: bool, version: int | None) -> None:
-    if verb == "forget" and not yes:
-        if not sys.stdin.isatty():
-            raise CommandError("forgetting asks first", hint="add --yes", code=ExitCode.WRONG_USAGE)
-        typer.confirm(f"Forget {note_id}? It can be restored for 30 days.", abort=True)
+    if verb == "forget":
+        confirm(f"Forget {note_id}? It can be restored for 30 days.", yes=yes, what="forgetting")
     text = wellformed(reword) if reword is not None else None
     result = session.call(f"note.{verb}", mind=session.mind, id=note_id, text=text, version=version)
     if session.gave_json(result):

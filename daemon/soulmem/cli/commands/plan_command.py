@@ -6,32 +6,25 @@ of this machine, and shown by it; "Friday" and 周五 are the next one.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages
 from soulmem.cli.commands.talk import ConversationOption
-from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
+from soulmem.cli.output.command_session import CommandError, ExitCode, Session, confirm, opens_session, wellformed
 from soulmem.cli.output.tables import moment, out, paint, plural, show_table
 from soulmem.cli.output.typed_times import Edge, typed_time
 
 app = typer.Typer(help="What is planned: add, list, settle, move, replace, delete.", no_args_is_help=True)
 
 
-class Level(StrEnum):
-    DAY = "day"
-    HOUR = "hour"
-    ACTION = "action"
-
-
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The plan, as `soulmem plan list` names it.")]
 TextArgument = Annotated[str, typer.Argument(metavar="TEXT", help="What is intended.")]
 LevelOption = Annotated[
-    Level | None, typer.Option(help="How broad a stroke: a day holds hours, those actions. [default: hour]")
+    Literal["day", "hour", "action"] | None,
+    typer.Option(help="How broad a stroke: a day holds hours, those actions. [default: hour]"),
 ]
 WhoseOption = Annotated[str | None, typer.Option(metavar="NAME", help="Whose plan. [default: the character's own]")]
 FromOption = Annotated[
@@ -160,10 +153,7 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
     """Remove a plan for good; what gave way to it holds again."""
-    if not yes:
-        if not sys.stdin.isatty():
-            raise CommandError("deleting asks first", hint="add --yes", code=ExitCode.WRONG_USAGE)
-        typer.confirm(f"Delete {plan} for good? It cannot be undone.", abort=True)
+    confirm(f"Delete {plan} for good? It cannot be undone.", yes=yes)
     result = session.call("plan.delete", mind=session.mind, id=plan, conversation=conversation)
     if not session.gave_json(result):
         out(f"{plan} deleted")
@@ -188,7 +178,7 @@ def _others(ids: Sequence[str], word: str) -> None:
         out(paint(f"{plural(len(ids), 'plan')} {word}: {', '.join(ids[:10])}", "dim"))
 
 
-def _item(session: Session, text: str, begins: str, ends: str | None, level: Level | None) -> dict[str, Any]:
+def _item(session: Session, text: str, begins: str, ends: str | None, level: str | None) -> dict[str, Any]:
     given = {"text": wellformed(text), "level": level, **_span(session, begins, ends, "start", "end")}
     return {name: value for name, value in given.items() if value is not None}
 

@@ -16,6 +16,7 @@ from soulmem.cli.output.command_session import (
     CommandError,
     ExitCode,
     Session,
+    configuration,
     opens_session_without,
 )
 from soulmem.cli.output.tables import out, out_json, paint, plural, show_table
@@ -39,13 +40,7 @@ def prompts_directory(chosen: Path | None) -> Path:
         if not chosen.is_dir():
             raise CommandError(f"{chosen} is not a folder", code=ExitCode.REFUSED_INPUT)
         return chosen
-    from soulmem.errors import StartupError  # noqa: PLC0415 - only the commands that need it pay for it
-    from soulmem.ops.settings.config_loader import load_config  # noqa: PLC0415 - ditto
-
-    try:
-        configured = load_config().engine.prompts_dir
-    except StartupError as error:
-        raise CommandError(str(error), code=ExitCode.CONFIGURATION) from error
+    configured = configuration().engine.prompts_dir
     if configured is None:
         raise CommandError("engine.prompts_dir is empty", code=ExitCode.CONFIGURATION)
     return configured

@@ -7,8 +7,7 @@ says how good a recall was.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -18,32 +17,6 @@ from soulmem.cli.output.key_values import key_values
 from soulmem.cli.output.recall_tree import tree
 from soulmem.cli.output.tables import columns, err, moment, number, out, paint, plural, table
 from soulmem.cli.output.typed_times import Edge, typed_time
-
-
-class Depth(StrEnum):
-    SKIM = "skim"
-    NORMAL = "normal"
-    DEEP = "deep"
-
-
-class Verdict(StrEnum):
-    GOOD = "good"
-    BAD = "bad"
-
-
-class Ranking(StrEnum):
-    ASSOCIATION = "association"
-    STREAM = "stream"
-
-
-class Reach(StrEnum):
-    MEMORY = "memory"
-    ARCHIVE = "archive"
-
-
-class Weights(StrEnum):
-    EVEN = "even"
-    RELEVANCE = "relevance"
 
 
 @opens_session
@@ -60,7 +33,7 @@ def recall(
         ),
     ] = None,
     depth: Annotated[
-        Depth | None,
+        Literal["skim", "normal", "deep"] | None,
         typer.Option(help="How hard to think; deep asks a language model, if there is one. [default: as is asked for]"),
     ] = None,
     conversation: Annotated[
@@ -100,7 +73,7 @@ def recall(
         str | None, typer.Option("--as-of", metavar="TIME", help="What held then, not what holds now. [default: now]")
     ] = None,
     ranking: Annotated[
-        Ranking | None,
+        Literal["association", "stream"] | None,
         typer.Option(
             help="By association, or as a stream of notes by recency, importance and relevance. [default: association]"
         ),
@@ -110,10 +83,11 @@ def recall(
         typer.Option("--filter", metavar="EXPR", help="With --ranking stream: what passes, like 'relevance > 0.5'."),
     ] = None,
     weights: Annotated[
-        Weights | None, typer.Option(help="With --ranking stream: all three alike, or relevance most. [default: even]")
+        Literal["even", "relevance"] | None,
+        typer.Option(help="With --ranking stream: all three alike, or relevance most. [default: even]"),
     ] = None,
     reach: Annotated[
-        Reach | None,
+        Literal["memory", "archive"] | None,
         typer.Option(
             help="archive also finds what was said word for word and is recalled no more; for the owner. "
             "[default: memory]"
@@ -125,7 +99,7 @@ def recall(
     request: dict[str, Any] = {
         "query": text_of(query),
         "k": k,
-        "depth": depth.value if depth else None,
+        "depth": depth,
         "conversation": conversation,
         "kinds": kind or None,
         "tags": tag or None,
@@ -133,12 +107,12 @@ def recall(
         "speaker": speaker,
         "from": typed_time(session, since),
         "to": typed_time(session, until, Edge.END),
-        "ranking": ranking.value if ranking else None,
+        "ranking": ranking,
         "filter": passing,
-        "weights": weights.value if weights else None,
+        "weights": weights,
         "as_of": typed_time(session, as_of, Edge.AS_OF),
         "min_score": min_score,
-        "reach": reach.value if reach else None,
+        "reach": reach,
         "record": False,
         "explain": True if why else None,
     }
@@ -189,7 +163,7 @@ def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:
 def feedback(
     session: Session,
     recall_id: Annotated[str, typer.Argument(metavar="RECALL", help="The recall, like r17.")],
-    verdict: Annotated[Verdict, typer.Argument(help="Whether what it brought was good.")],
+    verdict: Annotated[Literal["good", "bad"], typer.Argument(help="Whether what it brought was good.")],
     used: Annotated[
         list[str] | None, typer.Option("--used", metavar="IDS", help="What the reply was made of, like n4,n9.")
     ] = None,
@@ -206,7 +180,7 @@ def feedback(
         "feedback",
         mind=session.mind,
         recall_id=wellformed(recall_id),
-        verdict=verdict.value,
+        verdict=verdict,
         used=ids,
         strength=strength,
         conversation=conversation,

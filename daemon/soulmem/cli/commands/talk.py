@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -32,12 +31,6 @@ AttributeOption = Annotated[
 ]
 
 
-class Speaker(StrEnum):
-    USER = "user"
-    ASSISTANT = "assistant"
-    SYSTEM = "system"
-
-
 def text_of(argument: str) -> str:
     """What is said or asked: the argument, or stdin for -."""
     text = sys.stdin.read().removesuffix("\n") if argument == "-" else argument
@@ -52,7 +45,7 @@ def text_of(argument: str) -> str:
 def say(
     session: Session,
     text: TextArgument,
-    role: Annotated[Speaker, typer.Option("--as", help="Who is speaking.")] = Speaker.USER,
+    role: Annotated[Literal["user", "assistant", "system"], typer.Option("--as", help="Who is speaking.")] = "user",
     speaker: Annotated[str | None, typer.Option(help="The speaker's name.")] = None,
     conversation: ConversationOption = None,
     at: Annotated[str | None, typer.Option(metavar="TIME", help="When it happened. [default: now]")] = None,
@@ -65,14 +58,14 @@ def say(
         "message.add",
         mind=session.mind,
         conversation=conversation,
-        role=role.value,
+        role=role,
         content=text_of(text),
         speaker=speaker,
         at=typed_time(session, at),
         id=message_id,
         mark=mark,
         attributes=key_values(attribute, like=ATTRIBUTE_LIKE) if attribute else None,
-        recall=True if role is Speaker.USER else None,
+        recall=True if role == "user" else None,
     )
     if session.gave_json(result):
         return
@@ -85,7 +78,7 @@ def say(
     if result.get("jobs"):
         parts.append(f"summary on its way ({', '.join(map(str, result['jobs']))})")
     out(" · ".join(parts))
-    if role is Speaker.USER:
+    if role == "user":
         _print_thoughts(result.get("context"))
 
 

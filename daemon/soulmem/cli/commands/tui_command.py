@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -14,18 +13,11 @@ from soulmem.cli.output.command_session import CommandError, ExitCode, Session, 
 from soulmem.cli.output.missing_extra import need_extra
 
 
-class ScreenLanguage(StrEnum):
-    """What the screen speaks."""
-
-    EN = "en"
-    ZH = "zh"
-
-
 @opens_session
 def tui(
     session: Session,
     language: Annotated[
-        ScreenLanguage | None, typer.Option("--language", help="Of the screen. [default: the terminal's]")
+        Literal["en", "zh"] | None, typer.Option("--language", help="Of the screen. [default: the terminal's]")
     ] = None,
 ) -> None:
     """Browse minds and notes on one screen: search, edit, pin, forget, restore, and see what happens."""
@@ -36,5 +28,5 @@ def tui(
     from soulmem.bridges.tui.memory_app import MemoryApp  # noqa: PLC0415 - half a second, which a refusal need not wait for
     from soulmem.client import AsyncClient  # noqa: PLC0415 - ditto
 
-    spoken = language.value if language else language_of(os.environ)
+    spoken = language or language_of(os.environ)
     MemoryApp(AsyncClient(session.socket), session.mind, spoken).run()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,13 +13,6 @@ from soulmem.cli.output.tables import out
 
 if TYPE_CHECKING:
     from soulmem.bridges.viewer.page_serving import OpenedView
-
-
-class PageLanguage(StrEnum):
-    """What the page speaks."""
-
-    ENGLISH = "en"
-    CHINESE = "zh"
 
 
 @opens_session
@@ -34,7 +26,7 @@ def view(
     ] = True,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port. [default: a free one]")] = 0,
     lang: Annotated[
-        PageLanguage | None, typer.Option("--lang", help="What the page speaks. [default: as the browser]")
+        Literal["en", "zh"] | None, typer.Option("--lang", help="What the page speaks. [default: as the browser]")
     ] = None,
 ) -> None:
     """Look into a mind in the browser: what it remembers, why, and how it fades."""
@@ -46,7 +38,7 @@ def view(
 
     from soulmem.bridges.viewer.page_serving import ViewSetting, serve_page  # noqa: PLC0415 - ditto
 
-    setting = ViewSetting(session.mind, port, edit, opens, lang.value if lang else None)
+    setting = ViewSetting(session.mind, port, edit, opens, lang)
     try:
         anyio.run(serve_page, setting, session.socket, lambda opened: _tell(session, opened))
     except OSError as error:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -23,6 +24,7 @@ from soulmem.cli.output.tables import err, one_line, out_json
 
 if TYPE_CHECKING:
     from soulmem.client import Client
+    from soulmem.ops.settings.config_loader import Config
 
 DEFAULT_MIND = "default"
 Command = Callable[..., None]
@@ -151,6 +153,26 @@ def opens_session_without(*lacking: str) -> Callable[[Command], Command]:
         return run
 
     return decorate
+
+
+def confirm(question: str, *, yes: bool, what: str = "deleting") -> None:
+    """Ask before what is hard to undo, unless the answer was given. Raises CommandError: there is nobody to ask."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise CommandError(f"{what} asks first", hint="add --yes", code=ExitCode.WRONG_USAGE)
+    typer.confirm(question, abort=True)
+
+
+def configuration(flags: Mapping[str, str | None] | None = None) -> Config:
+    """The configuration as a daemon that starts now would have it. Raises CommandError: it is wrong."""
+    from soulmem.errors import StartupError  # noqa: PLC0415 - only commands that need it pay for it
+    from soulmem.ops.settings.config_loader import load_config  # noqa: PLC0415 - ditto
+
+    try:
+        return load_config(flags or {})
+    except StartupError as error:
+        raise CommandError(str(error), code=ExitCode.CONFIGURATION) from error
 
 
 def wellformed(text: str) -> str:
