@@ -20,7 +20,7 @@ from pathlib import Path
 from paraphrases_told import ROWS  # lies beside the tests
 from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
 from soulmem.embed.base.model_manifest import E5, MINILM_INT8, MODELS_OF, MULTILINGUAL
-from soulmem.ops.process import heap_trim
+from soulmem.ops.process import process_memory
 from soulmem.ops.settings import default_paths
 
 NAMES = (MINILM_INT8, MULTILINGUAL, E5, f"{MINILM_INT8}+{MULTILINGUAL}", f"{MINILM_INT8}+{E5}")
@@ -28,7 +28,7 @@ _BATCH = 8
 
 
 def resident_mb() -> float:
-    heap_trim.give_back()
+    process_memory.give_back()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
@@ -38,7 +38,7 @@ def measured(name: str) -> str:
     import onnxruntime  # noqa: F401, PLC0415  # whoever embeds has it
 
     models = default_paths.models_directory(os.environ)
-    heap_trim.keep_few_arenas()
+    process_memory.keep_few_arenas()
     before, began = resident_mb(), time.perf_counter()
     embedder, lacking = load_embedder(EmbedderSpec(name), models)
     if embedder.name != name:

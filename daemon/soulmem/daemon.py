@@ -34,7 +34,7 @@ from soulmem.minds.state_machines import DaemonLifecycle, DaemonTrigger
 from soulmem.minds.ticks import MindTicks
 from soulmem.ops.log.event_bus import EventBus
 from soulmem.ops.log.log_output import capture_libraries, open_log
-from soulmem.ops.process import file_descriptors, heap_trim, pattern_cache, systemd
+from soulmem.ops.process import file_descriptors, pattern_cache, process_memory, systemd
 from soulmem.ops.process.clock import SimulatedClock, SystemClock
 from soulmem.ops.process.garbage_collector import set_aside_what_is_loaded
 from soulmem.ops.settings.config_loader import Config, load_config
@@ -87,7 +87,7 @@ def main(options: DaemonOptions) -> int:
         flags = {"state_dir": options.state, "socket": options.socket, "log.level": options.log_level}
         given = {name: str(value) for name, value in flags.items() if value is not None}
         file_descriptors.raise_limit()
-        heap_trim.keep_few_arenas()
+        process_memory.keep_few_arenas()
         pattern_cache.load()
         load = partial(load_config, given, config_file=options.config)
         return anyio.run(partial(_Daemon(load, options.simulated_clock).run))

@@ -25,12 +25,12 @@ from soulmem.llm.endpoint.budgets import Budgets
 from soulmem.llm.endpoint.endpoint_options import BudgetOptions, EngineOptions, Price, TaskOptions
 from soulmem.ops.log.event_bus import EventBus
 from soulmem.ops.log.log_output import open_log
-from soulmem.ops.process import heap_trim
+from soulmem.ops.process import process_memory
 from soulmem.ops.process.clock import JumpLimits, SimulatedClock, SystemClock
-from soulmem.ops.settings import config_reload, default_paths
+from soulmem.ops.settings import config_loader, default_paths
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ops.settings.engine_settings import EngineSettings
-from soulmem.rpc.transport.socket_limits import Limits
+from soulmem.rpc.transport.request_limits import Limits
 from soulmem.store.journal import catalog
 from soulmem.store.journal.catalog_file import CatalogFile
 from soulmem.store.sqlite import disk_reserve, mind_files
@@ -104,7 +104,7 @@ async def open_embedding(config: Config, bus: EventBus, stack: AsyncExitStack) -
         api_key=chosen.api_key.reveal() if chosen.api_key else None,
     )
     models = chosen.models_dir or default_paths.models_directory(os.environ)
-    embedder, reason = await anyio.to_thread.run_sync(choose_embedder, spec, models, heap_trim.give_back)
+    embedder, reason = await anyio.to_thread.run_sync(choose_embedder, spec, models, process_memory.give_back)
     if reason:
         bus("model_missing", embedder=embedder.name, wanted=chosen.name, reason=reason)
     embedding = EmbedWorker(embedder, background_threads=min(2, os.cpu_count() or 1))
@@ -147,7 +147,7 @@ def budget_limits(config: Config) -> BudgetOptions:
 
 async def take_over_config(config: Config, fresh: Config, bus: EventBus, budgets: Budgets, minds: MindRegistry) -> None:
     """Let a daemon that runs follow a configuration that was read anew; what needs a restart, the log says."""
-    changed, fixed = config_reload.take_over(config, fresh)
+    changed, fixed = config_loader.take_over(config, fresh)
     bus.log_to(open_log(config.log))
     budgets.limit_to(budget_limits(config))
     for name in [mind.name for mind in minds.open_minds]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from soulmem.cli.output.missing_extra import how_to_add
+from soulmem.cli.output.command_session import how_to_add
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "daemon" / "soulmem"

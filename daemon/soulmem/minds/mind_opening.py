@@ -12,7 +12,7 @@ import anyio.to_thread
 from soulmem.core.calendar.clock_leaps import WrongTime
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.minds.mind_troubles import MindTroubles
-from soulmem.ops.process import memory_limit
+from soulmem.ops.process import process_memory
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ops.settings.setting_sections import dormancy_of
 from soulmem.ports import World
@@ -35,7 +35,7 @@ _BYTES_OF_A_MIND = 3_355_443  # 3.2 MiB of memory, when it is small
 def most_open_here() -> int:
     """How many minds may be open at once in this process, as its limits are now."""
     soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return most_open(memory_limit.allowed_bytes(), soft_files=soft)
+    return most_open(process_memory.allowed_bytes(), soft_files=soft)
 
 
 def most_open(memory: int | None, *, soft_files: int) -> int:

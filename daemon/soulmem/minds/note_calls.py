@@ -23,7 +23,7 @@ from soulmem.store.messages import unmet_requests
 from soulmem.store.notes import note_rows, note_writes
 from soulmem.store.notes.note_rows import Asked, Note
 from soulmem.store.plans import plan_rows
-from soulmem.store.reflections import reflection_views
+from soulmem.store.reflections import reflection_rows
 from soulmem.store.revision import note_merging, note_withdrawal, tombstones
 from soulmem.store.sqlite import list_pages
 from soulmem.store.sqlite.driver import Connection
@@ -303,5 +303,5 @@ async def forecast_note(mind: Mind, note_id: str, days: int | None, conversation
 async def list_reflections(mind: Mind, scope: Scope, *, after: int, limit: int) -> Found:
     """What the mind concluded, a page."""
     now_exp = mind.view_time().now_exp
-    read = partial(reflection_views.page, after=after, limit=limit, now_exp=now_exp, scope=scope)
+    read = partial(reflection_rows.page, after=after, limit=limit, now_exp=now_exp, scope=scope)
     return await mind.memory.database.read(read)

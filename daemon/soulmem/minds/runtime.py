@@ -20,10 +20,9 @@ from soulmem.idle.run.digestion import NIGHT
 from soulmem.idle.run.digestion_needs import Report
 from soulmem.idle.run.digestion_queue import DigestionQueue
 from soulmem.idle.upkeep import drift_step
-from soulmem.minds.current_settings import CurrentSettings
 from soulmem.minds.state_machines import MindLifecycle, MindState, MindTrigger
-from soulmem.minds.workers import MindWorkers
-from soulmem.ops.process import heap_trim
+from soulmem.minds.workers import CurrentSettings, MindWorkers
+from soulmem.ops.process import process_memory
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ops.settings.setting_sections import fading_of
 from soulmem.ports import World
@@ -147,7 +146,7 @@ class MindRuntime:
                 self._memory.replace_index(None)
                 await self._memory.load_index(hide_digested=not wanted, most_rows=self._config.memory.max_rows_in_ram)
                 self._indexed_digested = wanted
-                await anyio.to_thread.run_sync(heap_trim.give_back)
+                await anyio.to_thread.run_sync(process_memory.give_back)
 
     async def _load_graph(self) -> None:
         await self._memory.load_graph(
@@ -310,13 +309,13 @@ class MindRuntime:
         if self.state is MindState.IDLE:
             self._memory.compact()
             await self._memory.database.give_back()
-            await anyio.to_thread.run_sync(heap_trim.give_back)
+            await anyio.to_thread.run_sync(process_memory.give_back)
         await self.checkpoint()
 
 
 def _let_go_of_texts() -> None:
     if forget_texts():
-        heap_trim.give_back()
+        process_memory.give_back()
 
 
 def _open_talk(connection: Connection) -> bool:

@@ -18,8 +18,8 @@ from soulmem.idle.run.digestion import Digestion
 from soulmem.idle.run.digestion_needs import Needs
 from soulmem.idle.upkeep import forget_step
 from soulmem.llm.engine.detail_service import details_of
-from soulmem.minds.current_settings import CurrentSettings
-from soulmem.ops.settings.config_loader import Config
+from soulmem.ops.settings.config_loader import Config, MindSettings
+from soulmem.ops.settings.setting_sections import dormancy_of
 from soulmem.ports import World
 from soulmem.store.index import embedding_backlog
 from soulmem.store.journal import work_in_progress
@@ -60,6 +60,24 @@ from soulmem.working.runtime.step_guard import StepGuard
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 30.0
 _EMBEDDER_AWAY_S = 30.0
+
+
+class CurrentSettings:
+    """The settings one open mind runs on, which a changed identity reaches here; called, it gives those of now."""
+
+    def __init__(self, memory: OpenMind, config: Config) -> None:
+        self._memory = memory
+        self._config = config
+        self.apply()
+
+    def __call__(self) -> MindSettings:
+        return self._settings
+
+    def apply(self) -> None:
+        """Take over changed settings: the dormancy of experienced time changes from now on, without a jump."""
+        self._settings = self._config.for_mind(self._memory.who.profile, self._memory.who.settings)
+        after_ms, rate_ppm = dormancy_of(self._settings.forgetting)
+        self._memory.clock.set_dormancy(after_ms=after_ms, rate_ppm=rate_ppm)
 
 
 class MindWorkers:

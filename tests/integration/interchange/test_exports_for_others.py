@@ -15,7 +15,7 @@ import foreign_files
 from checking import Checking, checking
 from daemon_fixture import Daemon, daemon_process
 from shell import Shell
-from soulmem.interchange.exporting.file_names import safe_name
+from soulmem.interchange.exporting.markdown_vault import safe_name
 
 HOSTILE = [
     "../../etc/passwd is where I hid it", "CON", "con.txt is a device", "...", "[[Home]] | #tag ^block %%comment%%",

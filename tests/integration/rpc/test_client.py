@@ -17,7 +17,7 @@ import pytest
 
 from echoing import House, serving
 from soulmem.client import AsyncClient, CallTimeout, Client, DaemonUnavailable, SoulmemRemoteError, socket_path
-from soulmem.rpc.transport.socket_limits import Limits
+from soulmem.rpc.transport.request_limits import Limits
 
 T = TypeVar("T")
 

@@ -23,7 +23,7 @@ from daemon_fixture import Daemon, daemon_process
 from pinging import Pings, pinging, summary
 from slowness import PATIENCE_S, within
 from soulmem.reading_lanes import SHORT, in_turn
-from soulmem.working.runtime.loop_turns import turn
+from soulmem.working.runtime.backpressure import turn
 
 _CROWD = 16
 _WORST_MS = 150

@@ -14,7 +14,7 @@ import anyio.lowlevel
 from echoing import House, call, reply, serving
 from soulmem.gradual_start import GradualStart
 from soulmem.rpc.transport.jsonrpc import encode_notification
-from soulmem.rpc.transport.socket_limits import Limits
+from soulmem.rpc.transport.request_limits import Limits
 
 
 async def one_guest(house: House, requests: int, took: list[float]) -> None:

@@ -14,8 +14,7 @@ from daemon_fixture import Daemon, daemon_process
 from echoing import call, serving
 from soulmem.errors import ErrorName
 from soulmem.rpc.transport.line_framing import VALUES, Fault, decode_line
-from soulmem.rpc.transport.request_limits import Rates
-from soulmem.rpc.transport.socket_limits import Limits
+from soulmem.rpc.transport.request_limits import Limits, Rates
 
 _LONG = "忆" * 80_000  # near the longest text there may be
 _ASKED = 32

@@ -18,8 +18,8 @@ import pytest
 
 import echoing
 from echoing import at_end, call, reply, serving
-from soulmem.rpc.transport.http_refusal import BANNER
-from soulmem.rpc.transport.socket_limits import Limits
+from soulmem.rpc.transport.line_framing import BANNER
+from soulmem.rpc.transport.request_limits import Limits
 
 
 async def test_echo_errors_and_notifications(tmp_path: Path) -> None:

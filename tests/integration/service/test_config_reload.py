@@ -10,7 +10,7 @@ import pytest
 
 from checking import Checking, checking
 from daemon_fixture import Daemon, daemon_process
-from soulmem.ops.settings.config_reload import is_fixed
+from soulmem.ops.settings.config_loader import is_fixed
 from soulmem.ops.settings.setting_keys import KEYS, MIND_KEYS
 
 FIRST = """

@@ -19,8 +19,8 @@ from soulmem.rpc.transport.connection import Connection
 from soulmem.rpc.transport.jsonrpc import Peer, Request
 from soulmem.rpc.transport.listener import Listener, open_listener
 from soulmem.rpc.transport.peer_access import Rights, require
+from soulmem.rpc.transport.request_limits import Limits
 from soulmem.rpc.transport.server import Server
-from soulmem.rpc.transport.socket_limits import Limits
 
 Reader = asyncio.StreamReader
 CATALOGUE = json.loads((Path(__file__).parents[3] / "schemas" / "events.json").read_text("utf-8"))["events"]

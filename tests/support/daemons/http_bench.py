@@ -17,9 +17,8 @@ import httpx2
 
 from daemon_fixture import Daemon
 from served_process import served
-from soulmem.bridges.http.bounded_protocol import BoundedProtocol
 from soulmem.bridges.http.http_door import HttpDoor
-from soulmem.bridges.http.http_serving import DoorServer, door_config
+from soulmem.bridges.http.http_serving import BoundedProtocol, DoorServer, door_config
 from soulmem.bridges.http.request_guard import GuardSetting
 from warm_start import WarmProcess
 

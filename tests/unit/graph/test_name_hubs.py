@@ -16,7 +16,7 @@ from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.name_spread import BY_NAME, MOST_NOTES, through_names
 from soulmem.graph.walk.spreading_activation import Spread, narrow_spread, spread_activation, ways
 from soulmem.graph.walk.spreading_budgets import BUDGETS
-from soulmem.store.notes.spoken_names import spoken_of
+from soulmem.store.graph.graph_sync import spoken_of
 
 NOW = 100 * DAY_MS
 SISTER = f"ann{KIN}sister"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from soulmem.minds.mind_opening import most_open
-from soulmem.ops.process.memory_limit import allowed_bytes
+from soulmem.ops.process.process_memory import allowed_bytes
 
 MIB = 1 << 20
 _MACHINE = 16_384 * MIB

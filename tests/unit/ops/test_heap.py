@@ -12,7 +12,7 @@ import pytest
 PROCESS = """
 import threading
 from pathlib import Path
-from soulmem.ops.process.heap_trim import give_back
+from soulmem.ops.process.process_memory import give_back
 
 def resident_mb():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
@@ -40,7 +40,7 @@ def test_what_was_freed_goes_back_to_the_system() -> None:
 
 HEAPS = """
 import ctypes, sys, tempfile, threading
-from soulmem.ops.process.heap_trim import keep_few_arenas
+from soulmem.ops.process.process_memory import keep_few_arenas
 
 if sys.argv[1] == "few":
     keep_few_arenas()

@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from soulmem.ops.process.import_hiding import hidden
+from soulmem.ops.log.log_output import hidden
 
 _PROGRAM = """
 import sys
-from soulmem.ops.process.import_hiding import hidden
+from soulmem.ops.log.log_output import hidden
 import soulmem.ops.log.log_output, structlog
 assert structlog.dev.rich is None and "rich" not in sys.modules
 import rich.pretty

@@ -1,7 +1,8 @@
 """The paths of Mem0's server, and those of its platform, over the class that stands for Mem0 here.
 
 Invariant: what a request means is decided by `soulmem.mem0` alone. A call that stores or deletes is carried to its end
-even if its client hangs up: half of it would be neither done nor undone.
+even if its client hangs up: half of it would be neither done nor undone. What the platform has and a memory daemon has
+not is refused by one line that names what does it here, never answered as if something had been done.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from soulmem.bridges.http.http_replies import HttpRefusal, json_reply
-from soulmem.bridges.http.mem0_platform import refusing_routes
 from soulmem.bridges.http.mem0_requests import NOT_BY_APP, arguments_of, whole_number
 from soulmem.bridges.http.request_bodies import read_object
 from soulmem.mem0 import AsyncMemory, Mem0ValidationError, MemoryConfig
@@ -174,3 +174,35 @@ class _Answering:
             "previous": f"{at}/?page={number - 1}&page_size={size}" if number > 1 else None,
             "results": found[(number - 1) * size : number * size],
         }
+
+
+_VERBS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+_EXPORTS = "POST /v3/memories lists those of a scope, soulmem export writes the whole mind"
+_PROFILES = "POST /rpc/profile.get tells what is known of somebody, profile.list of whom"
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """What a path does there, and what to use here."""
+
+    paths: tuple[str, ...]
+    what: str
+    instead: str
+
+    async def answer(self, _request: Request) -> Response:
+        raise HttpRefusal("not_offered", f"{self.what} of Mem0's platform are not offered here", self.instead)
+
+
+_REFUSED = (
+    _Refused(("/v1/exports", "/v1/exports/get"), "exports by a schema", _EXPORTS),
+    _Refused(("/v1/summary",), "summaries", "POST /rpc/context.get tells that of a conversation"),
+    _Refused(("/v1/feedback",), "ratings", "POST /rpc/feedback, with the recall_id that POST /rpc/recall answers"),
+    _Refused(("/v2/entities/user/{name}/profile", "/v2/profiles/{rest:path}"), "profiles", _PROFILES),
+    _Refused(("/api/v1/webhooks/{rest:path}",), "webhooks", "GET /events streams what happens"),
+    _Refused(("/api/v1/orgs/{rest:path}",), "projects", "a project is a mind: POST /rpc/mind.get and mind.update"),
+)
+
+
+def refusing_routes() -> list[Route]:
+    """The paths that are refused, where they stand on the platform."""
+    return [Route(path, each.answer, methods=_VERBS) for each in _REFUSED for path in each.paths]

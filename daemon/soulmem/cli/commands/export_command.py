@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session
-from soulmem.cli.output.progress_bar import end_bar, show_bar
-from soulmem.cli.output.tables import out, plural
+from soulmem.cli.output.tables import end_bar, out, plural, show_bar
 
 if TYPE_CHECKING:
     from soulmem.client import Client

@@ -9,8 +9,7 @@ from typing import Annotated
 import typer
 
 from soulmem.bridges.mcp.http_address import HttpAddress
-from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, opens_session
-from soulmem.cli.output.missing_extra import need_extra
+from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, need_extra, opens_session
 from soulmem.cli.output.server_options import (
     HostNameOption,
     UdsOption,

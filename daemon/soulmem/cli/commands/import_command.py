@@ -16,8 +16,7 @@ import typer
 
 from soulmem.cli.commands.talk import ConversationOption
 from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, opens_session
-from soulmem.cli.output.progress_bar import end_bar, show_bar
-from soulmem.cli.output.tables import clip, err, one_line, out, out_json, paint, plural
+from soulmem.cli.output.tables import clip, end_bar, err, one_line, out, out_json, paint, plural, show_bar
 from soulmem.cli.output.typed_times import typed_time
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import typer
 
 from soulmem.bridges.mcp.http_address import HttpAddress
 from soulmem.bridges.mcp.mind_door import DoorSetting, MindDoor
-from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session
-from soulmem.cli.output.missing_extra import need_extra
+from soulmem.cli.output.command_session import CommandError, ExitCode, Session, need_extra, opens_session
 from soulmem.cli.output.server_options import checked_mind, listening_address, read_token, told_where
 from soulmem.cli.output.tables import err
 

@@ -10,8 +10,7 @@ import typer
 
 from soulmem.bridges.mcp.http_address import HttpAddress
 from soulmem.bridges.proxy.prompt_injection import Position
-from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, opens_session
-from soulmem.cli.output.missing_extra import need_extra
+from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, need_extra, opens_session
 from soulmem.cli.output.server_options import (
     HostNameOption,
     UdsOption,

@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from soulmem.bridges.tui.wording import language_of
-from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session
-from soulmem.cli.output.missing_extra import need_extra
+from soulmem.cli.output.command_session import CommandError, ExitCode, Session, need_extra, opens_session
 
 
 @opens_session

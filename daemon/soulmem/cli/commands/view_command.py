@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session
-from soulmem.cli.output.missing_extra import need_extra
+from soulmem.cli.output.command_session import CommandError, ExitCode, Session, need_extra, opens_session
 from soulmem.cli.output.tables import out
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -66,6 +67,9 @@ _NOT_FOUND = {
     "there is no conversation": "`soulmem mind show` lists the conversations of a mind",
     "there is no message": "`soulmem messages` lists the ids of what was said",
 }
+
+# a file that the installer leaves in an environment of its own -> its command; anywhere else it is pip's
+_INSTALLERS = {"pipx_metadata.json": "pipx install --force", "uv-receipt.toml": "uv tool install"}
 
 
 class CommandError(Exception):
@@ -236,3 +240,18 @@ def explain(error: Exception, *, as_json: bool, typed: Sequence[str] = ()) -> in
     else:
         err(one_line(f"soulmem: {message}" + (f" — {hint}" if hint else "")))
     return int(code)
+
+
+def need_extra(extra: str, purpose: str, *modules: str) -> None:
+    """Raise CommandError unless the modules of an extra are installed. `purpose`: what the extra is for."""
+    if any(find_spec(name) is None for name in modules):
+        raise CommandError(
+            f"the extra for {purpose} is not installed", hint=how_to_add(extra), code=ExitCode.CONFIGURATION
+        )
+
+
+def how_to_add(extra: str, environment: Path | None = None) -> str:
+    """The command that adds an extra to an environment, by default to this one."""
+    where = Path(sys.prefix) if environment is None else environment
+    command = next((how for file, how in _INSTALLERS.items() if (where / file).is_file()), "pip install")
+    return f"{command} 'soulmem[{extra}]'"

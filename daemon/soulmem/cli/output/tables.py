@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TextIO
 _COLOURS = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _ELLIPSIS = "…"
 _LEAST_FLEXIBLE = 16
+_BAR_CELLS = 24
 
 
 class Column(NamedTuple):
@@ -200,3 +201,17 @@ def describe(result: object) -> str:
         elif value not in (None, ""):
             shown.append(f"{name} {value}")
     return ", ".join(part for part in shown if part)
+
+
+def show_bar(share: float, told: str) -> None:
+    """A line on a terminal that shows how far something is; nowhere else is anything shown."""
+    if sys.stderr.isatty():
+        full = round(min(1.0, max(0.0, share)) * _BAR_CELLS)
+        sys.stderr.write(f"\r\x1b[K[{'#' * full}{'-' * (_BAR_CELLS - full)}] {min(1.0, share):4.0%} {told}")
+        sys.stderr.flush()
+
+
+def end_bar() -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()

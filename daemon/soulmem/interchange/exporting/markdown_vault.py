@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -17,7 +18,6 @@ from typing import Any
 
 from soulmem.client import Client
 from soulmem.interchange.exporting import mind_pages, private_files
-from soulmem.interchange.exporting.file_names import safe_name
 from soulmem.interchange.records import IMPORTED
 
 _BOOK = ".soulmem.json"  # which files are ours, and what stands in them
@@ -25,6 +25,10 @@ _PERSONA = "Persona"
 _TITLE_CHARACTERS = 60
 _SHOWN = ("kind", "at", "created_at", "speaker", "importance", "valence", "state", "pinned", "lifecycle", "version",
           "valid_from", "valid_to")  # fmt: skip
+
+_FORBIDDEN = set('/\\:*?"<>|#^[]%`$')
+_NAME_BYTES = 120
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{name}{number}" for name in ("com", "lpt") for number in range(10))}
 
 
 @dataclass(slots=True)
@@ -160,3 +164,16 @@ def _remove(folder: Path, name: str, before: dict[str, str], after: dict[str, st
     elif there is not None:
         (folder / name).unlink()
         vault.removed += 1
+
+
+def safe_name(text: str, otherwise: str) -> str:
+    """The begin of a text as the name of a file, without an ending, that is safe wherever it goes; else `otherwise`.
+
+    What a system takes for a path, a pattern, a device or a link of its own is left out, and what cannot be seen.
+    """
+    shown = unicodedata.normalize("NFC", " ".join(text[:400].split()))
+    kept = "".join(letter for letter in shown if letter not in _FORBIDDEN and letter.isprintable())
+    cut = kept.encode()[:_NAME_BYTES].decode("utf-8", "ignore").strip(" .")
+    if not cut or cut.split(".", 1)[0].strip().lower() in _DEVICES:
+        return otherwise
+    return cut

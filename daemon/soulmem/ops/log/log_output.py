@@ -10,15 +10,29 @@ from __future__ import annotations
 import json
 import logging
 import os
+import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
 from soulmem.ops.log.event_catalogue import LEVELS
-from soulmem.ops.process.import_hiding import hidden
 from soulmem.ops.settings.setting_sections import LogFormat, LogSettings
 from soulmem.ports import Emit
+
+
+@contextmanager
+def hidden(name: str) -> Iterator[None]:
+    """Let a package seem not installed inside the block, unless it is imported already. For imports at the top only."""
+    if name in sys.modules:
+        yield
+        return
+    sys.modules[name] = None  # type: ignore[assignment]  # how the import system is told that there is no such module
+    try:
+        yield
+    finally:
+        sys.modules.pop(name, None)
+
 
 with hidden("rich"):  # which structlog shows tracebacks with, had we asked it to: a twentieth of the daemon's start
     import structlog

@@ -2,15 +2,16 @@
 
 `daemon.py` calls `load_config` before anything is opened; a mind asks `Config.for_mind` for its own view.
 Precedence: flags, `SOULMEM_*` variables, the user's file, the system's file, defaults (those of the profile).
-Invariant: an unknown key or a bad value never passes silently; it is one line naming where it stands and what
-to write instead. Keys and passwords come from the environment, a credential or a file of their own.
+Invariants: an unknown key or a bad value never passes silently; it is one line naming where it stands and what to write
+instead; whoever holds a configuration that is read anew sees all that changed at once, or nothing. Keys and passwords
+come from the environment, a credential or a file of their own.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from soulmem.ops.settings.setting_keys import (
     flat_names,
     nearest,
 )
-from soulmem.ops.settings.setting_rules import RejectedError, parse
+from soulmem.ops.settings.setting_rules import RejectedError, Secret, parse
 from soulmem.ops.settings.setting_sections import Profile, fading_of
 from soulmem.ops.settings.setting_sources import EX_CONFIG, accept_value, read_environment, read_file, read_secrets
 
@@ -56,7 +57,7 @@ class Config(Sections):
     def become(self, **parts: Any) -> None:
         """Take over these parts of another configuration; whoever holds this one sees them from now on.
 
-        For `config_reload` alone: to everybody else it is frozen.
+        For `config_loader` alone: to everybody else it is frozen.
         """
         for name, part in parts.items():
             object.__setattr__(self, name, part)
@@ -189,3 +190,43 @@ def _checked(settings: Mapping[str, Any]) -> dict[str, Any]:
         except RejectedError as error:
             raise SoulmemError(ErrorName.INVALID_PARAMS, f"settings: {name} {error}") from None
     return checked
+
+
+# What is opened with them at the start stays open: the socket, the clock, the models.
+_FIXED_SECTIONS = frozenset({"embedder", "engine", "clock", "server"})
+_FIXED = frozenset({"state_dir", "socket", "log.format"})
+
+
+def is_fixed(name: str) -> bool:
+    """Whether a key is read at the start alone."""
+    return name in _FIXED or name.partition(".")[0] in _FIXED_SECTIONS
+
+
+def take_over(config: Config, fresh: Config) -> tuple[list[str], list[str]]:
+    """Let a configuration become what was read anew, as far as that goes; the keys that changed, and that did not."""
+    differing = [name for name in KEYS if _plain(config.value(name)) != _plain(fresh.value(name))]
+    changed = [name for name in differing if not is_fixed(name)]
+    sections = {}
+    for section, names in _by_section(changed).items():
+        if section:
+            sections[section] = replace(
+                getattr(config, section), **{key: fresh.value(f"{section}.{key}") for key in names}
+            )
+    config.become(
+        profile=fresh.profile,
+        origins={name: (config if is_fixed(name) else fresh).origins[name] for name in KEYS},
+        **sections,
+    )
+    return changed, [name for name in differing if is_fixed(name)]
+
+
+def _by_section(names: list[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name in names:
+        section, _, key = name.rpartition(".")
+        found.setdefault(section, []).append(key)
+    return found
+
+
+def _plain(value: object) -> object:
+    return value.reveal() if isinstance(value, Secret) else value

@@ -15,13 +15,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol, cast
 
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.rpc.transport.http_refusal import BANNER
 from soulmem.rpc.transport.jsonrpc import Refusal, Request, encode_error, encode_notification, parse_request
-from soulmem.rpc.transport.line_framing import Fault, FrameReader, Item
+from soulmem.rpc.transport.line_framing import BANNER, Fault, FrameReader, Item
 from soulmem.rpc.transport.outbox import Outbox
 from soulmem.rpc.transport.peer_access import Credentials, Rights
-from soulmem.rpc.transport.request_limits import Turns
-from soulmem.rpc.transport.socket_limits import Limits
+from soulmem.rpc.transport.request_limits import Limits, Turns
 
 LINES_PER_TURN = 64
 _LINGER_SECONDS = 0.5

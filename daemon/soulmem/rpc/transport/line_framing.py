@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.rpc.transport.http_refusal import HTTP_REFUSED, speaks_http
 
 FRAME_BYTES = 1_048_576
 DEPTH = 64
@@ -25,6 +24,12 @@ _ID_FIRST = re.compile(rb'[^[]{0,128}?"id"\s*:\s*(?:(-?[0-9]{1,18})|"([^"\\]{1,1
 _OPEN_BRACE = 0x7B
 _INT64 = 2**63
 _INT64_DIGITS = 20  # "-9223372036854775808"
+_REQUEST = re.compile(rb"(?:GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH|CONNECT|TRACE|PRI) ")
+BANNER = (  # what a browser or curl is told; then the socket closes
+    b"This is soulmem. It speaks JSON-RPC 2.0, one JSON object per line, not HTTP: `soulmem http` does. "
+    b'Try: {"jsonrpc":"2.0","id":1,"method":"system.hello"}\n'
+)
+HTTP_REFUSED = "HTTP is not spoken here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,3 +235,8 @@ def _constant(text: str) -> float:
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_integer, parse_float=_number, parse_constant=_constant
 )
+
+
+def speaks_http(buffer: bytes | bytearray, start: int) -> bool:
+    """Whether the bytes from `start` on begin as a request of HTTP does."""
+    return _REQUEST.match(buffer, start) is not None

@@ -1,4 +1,4 @@
-"""What a client may have of the daemon at once: requests that wait for their turn, and requests in a second.
+"""The bounds of the socket: what a client may have of the daemon at once, and how many requests in a second.
 
 `Turns` belongs to a connection: a request starts while its replies, those on their way and those that may come, fit
 into what the daemon keeps for a peer that does not read; later ones wait, in their order. `Rates` belongs to the
@@ -11,9 +11,29 @@ from collections import deque
 
 from soulmem.fast_dataclasses import dataclass
 from soulmem.rpc.transport.jsonrpc import Request
-from soulmem.rpc.transport.socket_limits import Limits
+from soulmem.rpc.transport.line_framing import DEPTH, FRAME_BYTES
 
 _MOST_USERS = 1024  # remembered; whoever has all its budget is forgotten first
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Every bound of the socket, chosen by `daemon` from the configuration: what a client can make grow or wait."""
+
+    frame_bytes: int = FRAME_BYTES
+    depth: int = DEPTH
+    connections: int = 256
+    in_flight: int = 32  # requests of one connection
+    first_frame_ms: int = 10_000  # from connecting to the end of the first line
+    frame_ms: int = 10_000  # from a line's first byte to its last
+    stall_ms: int = 30_000  # a peer that takes nothing of what waits for it
+    write_high_bytes: int = 262_144  # beyond it nothing more is read from this peer
+    push_bytes: int = 1_048_576  # beyond it `push` refuses
+    owed_bytes: int = 4_194_304  # of replies that wait for one peer: beyond it no further one is made
+    reply_bytes: int = 4_194_304  # of one reply; a longer one is refused
+    expected_bytes: int = 1_048_576  # what a reply that may be long is taken to come to until it is made
+    requests_per_s: int = 10_000  # of one user, all its connections together; 0: as many as it likes
+    accept_pause_ms: int = 100
 
 
 class Turns:

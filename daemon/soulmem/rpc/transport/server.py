@@ -23,8 +23,7 @@ from soulmem.rpc.transport.connection import Connection
 from soulmem.rpc.transport.jsonrpc import Dispatcher, Request, encode_error, encode_result
 from soulmem.rpc.transport.listener import Listener
 from soulmem.rpc.transport.peer_access import AccessPolicy, Credentials, Rights, peer_credentials, rights_of
-from soulmem.rpc.transport.request_limits import Rates
-from soulmem.rpc.transport.socket_limits import Limits
+from soulmem.rpc.transport.request_limits import Limits, Rates
 
 _PASSING = frozenset({errno.ECONNABORTED, errno.EINTR, errno.EAGAIN, errno.EPROTO})
 _ARRIVAL_BYTES = 65_536  # read at once

@@ -9,6 +9,7 @@ remembers what the file says at once.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
@@ -16,15 +17,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.core.names.kin_names import own_kin
+from soulmem.core.text.tokens import fold
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.state.bulk_load import LinkColumns, NoteColumns, load
 from soulmem.graph.state.graph_columns import LINK_CODES, NO_TALK, NOTE_CODES, GraphLink, GraphNote
+from soulmem.graph.state.name_hubs import KIN
 from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.store.conversation_state import audience
 from soulmem.store.graph import link_memory
 from soulmem.store.graph.link_memory import LinkMemory
 from soulmem.store.notes import element_rows
-from soulmem.store.notes.spoken_names import spoken_of
 from soulmem.store.sqlite.driver import Connection, Row
 from soulmem.store.sqlite.row_hash import AMONG, listed
 
@@ -191,3 +194,22 @@ def neighbourhood(connection: Connection, notes: Sequence[int]) -> list[GraphLin
     living = f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL"
     rows = _of_ids(connection, living, notes, by="src") + _of_ids(connection, living, notes, by="dst")
     return [GraphLink(*row) for row in dict.fromkeys(rows)]
+
+
+_MOST_NAMES = 12  # names of a note
+_OWN = ("my ", "our ", "My ", "Our ", "我", "咱", "俺", "'s ", "’s ", "的")  # without one of these no kin is spoken of
+
+
+def spoken_of(text: str, shown: str | None, speaker: str, entities: str) -> tuple[str, ...]:
+    """The names in a note as it shows now, folded; `entities` is JSON.
+
+    A word for the speaker's own kin is a name too: it means the same person in all he tells. Nothing is told by a name
+    that has faded; the note's own speaker is not among those it speaks of.
+    """
+    seen = text if shown is None else shown
+    legible, own = fold(seen), fold(speaker)
+    named = [fold(name) for name in json.loads(entities)[: 2 * _MOST_NAMES] if isinstance(name, str)]
+    names = [name for name in named if len(name) > 1 and name != own and (shown is None or name in legible)]
+    if own and any(each in seen for each in _OWN):
+        names += [f"{own}{KIN}{kin}" for kin in own_kin(seen, speaker)]
+    return tuple(dict.fromkeys(names))[:_MOST_NAMES]

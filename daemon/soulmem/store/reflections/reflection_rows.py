@@ -9,7 +9,9 @@ reflection is marked; it lies one deeper than the deepest of them; it was heard 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
+from soulmem.core.calendar.iso8601 import to_iso
 from soulmem.core.decay.traces import Trace
 from soulmem.core.details.elements import born
 from soulmem.core.importance.retention_periods import Keeping
@@ -23,8 +25,9 @@ from soulmem.store.graph.link_rows import NewLink
 from soulmem.store.notes import element_rows, note_rows, note_validity, note_writes
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.notes.note_writes import NewNote
-from soulmem.store.sqlite.driver import Connection
-from soulmem.store.sqlite.row_hash import AMONG, listed
+from soulmem.store.sqlite.driver import Connection, snapshot
+from soulmem.store.sqlite.row_hash import AMONG, listed, public_id
+from soulmem.store.views.rendered_notes import RenderedNote, faces
 
 STANDS, FADED, SHAKEN = 0, 1, 2
 
@@ -229,3 +232,38 @@ def list_page(connection: Connection, *, after: int, limit: int, scope: Scope = 
     ids = [row[0] for row in rows]
     notes, found = note_rows.get_many(connection, ids), of_notes(connection, ids)
     return [(notes[note], found[note]) for note in ids]
+
+
+_QUOTED = 300  # characters
+
+
+def page(connection: Connection, *, after: int, limit: int, now_exp: int, scope: Scope) -> dict[str, Any]:
+    """A page of the reflections that a call may see, oldest first, as the protocol shows them; nothing of them, nor of
+    what they rest on, shows more than a reader of these notes gets.
+    """
+    with snapshot(connection):
+        found = list_page(connection, after=after, limit=limit, scope=scope)
+        shown = found[:limit]
+        on = sorted({note for _, each in shown for note in each.evidence})
+        notes = note_rows.get_many(connection, on, scope) | {note.id: note for note, _ in shown}
+        told = faces(connection, notes.values(), now_exp)
+    items = [
+        {
+            "id": public_id("n", note.id),
+            "text": told[note.id].text,
+            "state": told[note.id].told_state,
+            "at": told[note.id].at,
+            "made_at": to_iso(each.made_at),
+            "depth": each.depth,
+            "stale": each.stale > STANDS,
+            "by": each.engine,
+            "evidence": [_evidence(told[on]) for on in each.evidence if on in told],
+        }
+        for note, each in shown
+    ]
+    more = len(found) > limit
+    return {"items": items, "next_cursor": public_id("n", shown[-1][0].id) if more else None}
+
+
+def _evidence(face: RenderedNote) -> dict[str, Any]:
+    return {"id": public_id("n", face.note.id), "at": face.at, "quote": face.text[:_QUOTED]}

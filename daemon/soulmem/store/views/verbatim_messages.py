@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from soulmem.core.details.masking import NoteState
-from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.store.messages import message_index_rows
 from soulmem.store.messages.message_log import Message
@@ -84,3 +84,20 @@ def _made(connection: Connection, conversation: int, epoch: int) -> list[int] | 
     if row is None:
         return None
     return list(json.loads(row[0]).get("notes", ())) if row[0] else []
+
+
+_QUERIES = (
+    (ItemKind.NOTE, "SELECT id, coalesce(shown, text), coalesce(shown_speaker, speaker, '') FROM note"),
+    (ItemKind.MESSAGE, "SELECT id, content, coalesce(speaker, '') FROM message"),
+)
+
+
+def texts_and_speakers(connection: Connection, items: Sequence[ItemRef]) -> dict[ItemRef, tuple[str, str]]:
+    """The text and the speaker, empty where there is none, of each of these notes and messages that is there."""
+    return {
+        (kind, row): (text, speaker)
+        for kind, query in _QUERIES
+        for row, text, speaker in connection.execute(
+            f"{query} WHERE id {AMONG}", (listed([key for of, key in items if of is kind]),)
+        )
+    }

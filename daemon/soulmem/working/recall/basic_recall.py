@@ -47,9 +47,8 @@ from soulmem.working.recall.query_guidance import Guidance, guide, guided_by
 from soulmem.working.recall.recall_request import Brought, RecallRequest, floor_of, item_kinds, legibility
 from soulmem.working.recall.rerank import choose
 from soulmem.working.recall.time_window_recall import elsewhen, timely
-from soulmem.working.runtime.long_texts import aside, is_quick
-from soulmem.working.runtime.loop_turns import turn
-from soulmem.working.runtime.query_embedding import embedded
+from soulmem.working.runtime.backpressure import turn
+from soulmem.working.runtime.long_texts import aside, embedded, is_quick
 from soulmem.working.validity.validity_at_recall import ValidityCheck
 
 _LIVE_MS = 2 * DAY_MS  # a message that came so long after it happened was handed over

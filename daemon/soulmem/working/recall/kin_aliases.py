@@ -21,7 +21,7 @@ from soulmem.core.search.relevance_scoring import Question, read_question, speak
 from soulmem.core.text.tokens import query_terms, segment, term_hashes
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
-from soulmem.store.views.speakers_texts import texts_and_speakers
+from soulmem.store.views.verbatim_messages import texts_and_speakers
 
 _LOOKED_AT = 12  # items that speak of the kin
 _MOST_NAMES = 4

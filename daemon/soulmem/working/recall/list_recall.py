@@ -11,7 +11,7 @@ from soulmem.core.reranking.entry_ranking import entries_first
 from soulmem.core.search.memory_index import Hit
 from soulmem.reading_lanes import in_turn
 from soulmem.store.session.mind_session import OpenMind
-from soulmem.store.views.speakers_texts import texts_and_speakers
+from soulmem.store.views.verbatim_messages import texts_and_speakers
 
 POOL = 120
 

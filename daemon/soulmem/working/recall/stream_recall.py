@@ -35,8 +35,7 @@ from soulmem.working.recall.answer_check import answered, asking_of
 from soulmem.working.recall.disk_search import WHOLE
 from soulmem.working.recall.recall_request import NOTHING_KNOWN, RecallRequest, floor_of, legibility
 from soulmem.working.recall.stream_candidates import READ, CandidatePool, StreamSearch, from_memory
-from soulmem.working.runtime.long_texts import aside
-from soulmem.working.runtime.query_embedding import embedded
+from soulmem.working.runtime.long_texts import aside, embedded
 from soulmem.working.validity import told_earlier
 from soulmem.working.validity.validity_at_recall import Mark, ValidityCheck, marked_item
 

@@ -1,34 +1,44 @@
 """Context layout: the blocks of a context, made of what came to mind and of what stands before it anyway.
 
 Called by `dialogue_service` for every context. What is told beside the recalled notes is gathered here: which have
-gaps, lie in the archive or were put together anew. Read-only.
+gaps, lie in the archive or were put together anew; of what a note was before nothing is said. Read-only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
+from soulmem.core.text.tokens import wording_language
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ports import Clock
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.messages import message_log
+from soulmem.store.notes import note_rows
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import faded_summary, wire_views
+from soulmem.store.views.attribute_matches import passing
 from soulmem.store.views.faded_summary import Lost
 from soulmem.working.notebook.reconstruction_service import with_gaps
 from soulmem.working.planning import plan_lines
 from soulmem.working.recall.graph_recall import Entry
 from soulmem.working.recall.recall_request import Brought, RecallRequest
 from soulmem.working.respond import prompt_context as contexts
-from soulmem.working.respond import rewritten_mark
 from soulmem.working.respond.archive_lookup import ArchiveLookup
-from soulmem.working.respond.faded_memory_line import lost_line
+from soulmem.working.respond.prompt_context import Line
 from soulmem.working.validity.validity_at_recall import marked_lines
+
+_MOST = 4  # kinds that are told
+_LINE = {
+    "en": ("(Something has faded from memory: {}.)", "(Something has faded from memory.)", "; "),
+    "zh": ("（有些事已经记不清了：{}。）", "（有些事已经记不清了。）", "；"),
+}
+_MARK = {"en": " (partly filled in since it was told)", "zh": "（其中有些是后来补上的）"}
 
 
 class ContextLayout:
@@ -92,7 +102,38 @@ def _look(connection: Connection, brought: Brought, now: int, now_exp: int, scop
     hits = [hit for hit in brought.hits if hit.kind is not ItemKind.NOTE or hit.key not in gone]
     lines = marked_lines(wire_views.lines(connection, hits, now_exp), brought.marks)
     lines = plan_lines.dated_lines(connection, hits, lines, now, now_exp, scope)
-    anew = rewritten_mark.rewritten_of(connection, recalled) if marks else frozenset[int]()
+    anew = rewritten_of(connection, recalled) if marks else frozenset[int]()
     found = message_log.get_many(connection, [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE])
     names = {row: message.client_id for row, message in found.items()}
-    return _Seen(hits, rewritten_mark.with_marks(lines, anew), names, faded_away, gone, anew)
+    return _Seen(hits, with_marks(lines, anew), names, faded_away, gone, anew)
+
+
+async def filtered(memory: OpenMind, wanted: RecallRequest, now_exp: int) -> RecallRequest:
+    """The recall, with nothing in it but what has the attributes that it asks for, if it asks for any."""
+    if wanted.attributes is None:
+        return wanted
+    having, lacking = await memory.database.read(passing, wanted.attributes, now_exp)
+    return replace(wanted, exclude=wanted.exclude | lacking, having=having)
+
+
+def lost_line(lost: Sequence[Lost]) -> list[Line]:
+    """One line for everything that is gone of these notes, for who lost something knows that it was; else none."""
+    if not lost:
+        return []
+    named, plain, comma = _LINE[lost[0].language]
+    kinds = list(dict.fromkeys(kind for each in lost if each.language == lost[0].language for kind in each.kinds))
+    return [Line(named.format(comma.join(kinds[:_MOST])) if kinds else plain, "")]
+
+
+def rewritten_of(connection: Connection, notes: Sequence[int]) -> frozenset[int]:
+    """Those of these notes that were put together anew since they were told."""
+    found = note_rows.get_many(connection, notes)
+    return frozenset(note.id for note in found.values() if note.rewritten_exp is not None)
+
+
+def with_marks(shown: Mapping[tuple[str, int], str], rewritten: Collection[int]) -> dict[tuple[str, int], str]:
+    """Recalled items as lines, each of these notes with a word of it behind."""
+    return {
+        key: line + _MARK[wording_language(line)] if key[0] == ItemKind.NOTE and key[1] in rewritten else line
+        for key, line in shown.items()
+    }

@@ -38,8 +38,7 @@ from soulmem.working.recall.rerank import Before
 from soulmem.working.recall.stream_recall import StreamRecall
 from soulmem.working.respond import prompt_context as contexts
 from soulmem.working.respond.archive_lookup import ArchiveLookup
-from soulmem.working.respond.attribute_filtering import filtered
-from soulmem.working.respond.context_layout import ContextLayout
+from soulmem.working.respond.context_layout import ContextLayout, filtered
 from soulmem.working.runtime.audience import AudienceLookup
 from soulmem.working.validity.validity_at_recall import marked_item
 

@@ -1,7 +1,8 @@
 """Long texts: a question is read on the event loop only where it is short, and not the first.
 
 Called by what recalls: to read a question full of dates takes a fifth of a second, and so it does to make the patterns
-and tables that the first one needs; nobody else would be answered meanwhile.
+and tables that the first one needs; nobody else would be answered meanwhile. `embedded` gives the vector of a question
+that somebody waits for: an embedder that is away or cannot read it fails no recall.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from typing import TypeVar
 
 from soulmem.core.questions import question_concepts
 from soulmem.core.regex import lazy_regex
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.ports import BLIND_BELOW, Embedding, FloatVector
 from soulmem.reading_lanes import SHORT, in_turn, in_turn_until
-from soulmem.working.runtime.loop_turns import turn
+from soulmem.working.runtime.backpressure import turn
 
 _T = TypeVar("_T")
 
@@ -38,3 +41,23 @@ async def aside(text: str, read: Callable[[], _T]) -> _T:
         return told[0]
     await turn()
     return read()
+
+
+async def embedded(
+    embedding: Embedding, text: str, meanwhile: Callable[[], None] | None = None, read: float | None = None
+) -> FloatVector | None:
+    """The vector of a question; None where the embedder cannot read it or is away: then words answer alone.
+
+    `meanwhile` is done while the embedder is at work, if it is; `read`: how much of it the embedder can read, if known.
+    """
+    if read is None:
+        covers = embedding.embedder.coverage
+        read = covers(text) if is_quick(text) else await aside(text, lambda: covers(text))
+    if read < BLIND_BELOW:
+        return None
+    try:
+        return await embedding.embed_now(text, meanwhile)
+    except SoulmemError as error:
+        if error.name is not ErrorName.MODEL_UNAVAILABLE:
+            raise
+        return None
