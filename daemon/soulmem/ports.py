@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -261,25 +261,6 @@ class Underway(Protocol):
     def release(self, mind: str, ids: Collection[str] | None = None) -> list[tuple[str, str]]: ...
 
 
-class NothingUnderway:
-    """For whoever counts no deaths."""
-
-    def at(self, _mind: str, _step: str, _items: Sequence[str] = ("",)) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def deaths(self, _mind: str, _step: str, _item: str = "") -> int:
-        return 0
-
-    def is_set_aside(self, _mind: str, _step: str, _item: str = "") -> bool:
-        return False
-
-    def aside(self, _mind: str) -> list[tuple[str, str]]:
-        return []
-
-    def release(self, _mind: str, _ids: Collection[str] | None = None) -> list[tuple[str, str]]:
-        return []
-
-
 @dataclass(frozen=True, slots=True)
 class World:
     """Everything a mind reaches beyond its own file."""
@@ -288,4 +269,4 @@ class World:
     emit: Emit
     embedding: Embedding
     model: LanguageModel
-    underway: Underway = NothingUnderway()
+    underway: Underway

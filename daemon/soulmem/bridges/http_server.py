@@ -8,7 +8,7 @@ import os
 import signal
 import socket
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import uvicorn
@@ -19,7 +19,16 @@ _WAITING = 256  # connections that are not accepted yet
 
 
 class StoppableServer(uvicorn.Server):
-    """One that ends with exit code 0 when it is told to stop."""
+    """One that ends with exit code 0 when it is told to stop; `stop` ends what would go on for ever."""
+
+    def __init__(self, config: uvicorn.Config, stop: Callable[[], None] | None = None) -> None:
+        super().__init__(config)
+        self._stop = stop
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._stop is not None:
+            self._stop()
+        await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

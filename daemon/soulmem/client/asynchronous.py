@@ -191,6 +191,19 @@ class AsyncClient(AwaitedCalls):
         answers = await self.call_many((("message.add", each) for each in calls), timeout=timeout)
         return [each for each in answers if isinstance(each, dict)]
 
+    async def items(
+        self, method: str, params: Mapping[str, Any], *, timeout: float | None = None
+    ) -> AsyncIterator[Result]:
+        """Each item of a list, as `Client.items`."""
+        asked = {"limit": 500, **params}
+        while True:
+            page = await self.call(method, asked, timeout=timeout, retry=True)
+            for item in page["items"]:
+                yield item
+            if page["next_cursor"] is None:
+                return
+            asked["cursor"] = page["next_cursor"]
+
     async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Call without waiting for, or ever getting, an answer."""
         link = await self._open_link()

@@ -166,6 +166,20 @@ class Client(BlockingCalls):
         answers = self.call_many((("message.add", each) for each in calls), timeout=timeout)
         return [each for each in answers if isinstance(each, dict)]
 
+    def items(self, method: str, params: Mapping[str, Any], *, timeout: float | None = None) -> Iterator[Result]:
+        """Each item of a list (`note.list`, `message.list`), of which no more than a page, of `limit`, is held.
+
+        >>> with Client() as memory:  # doctest: +SKIP
+        ...     texts = [note["rendered"] for note in memory.items("note.list", {"mind": "mira"})]
+        """
+        asked = {"limit": 500, **params}
+        while True:
+            page = self.call(method, asked, timeout=timeout, retry=True)
+            yield from page["items"]
+            if page["next_cursor"] is None:
+                return
+            asked["cursor"] = page["next_cursor"]
+
     def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Call without waiting for, or ever getting, an answer."""
         self._send(encode_call(None, method, params), _now() + self.timeout)

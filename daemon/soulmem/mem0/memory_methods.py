@@ -40,6 +40,10 @@ class MemoryMethods(ABC, Generic[Reply]):
     def _run(self, steps: Steps[Any]) -> Reply:
         """Carry out the steps of a method."""
 
+    def _run_caught_up(self, steps: Steps[Any]) -> Reply:
+        """The same, after what calls before it said of notes that came late was kept with them."""
+        return self._run(adding.caught_up(self.config, steps))
+
     def add(
         self,
         messages: str | Mapping[str, Any] | Sequence[Mapping[str, Any]],
@@ -61,12 +65,9 @@ class MemoryMethods(ABC, Generic[Reply]):
         what `llm` (a function of messages, or what has `invoke`) makes of them.
         """
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
-        return self._run(
-            adding.caught_up(
-                self.config,
-                adding.add(
-                    self.config, messages, ids, metadata, timestamp, expiration_date, infer, memory_type, prompt, llm
-                ),
+        return self._run_caught_up(
+            adding.add(
+                self.config, messages, ids, metadata, timestamp, expiration_date, infer, memory_type, prompt, llm
             )
         )
 
@@ -88,19 +89,16 @@ class MemoryMethods(ABC, Generic[Reply]):
         """What a query brings to mind in a scope, best first; without a `threshold` however unsure."""
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
         count = _count(top_k, limit, _BEST if filters else finding.LISTED)
-        return self._run(
-            adding.caught_up(
+        return self._run_caught_up(
+            finding.search(
                 self.config,
-                finding.search(
-                    self.config,
-                    query,
-                    ids,
-                    filters,
-                    count,
-                    threshold,
-                    explain=bool(explain),
-                    show_expired=bool(show_expired),
-                ),
+                query,
+                ids,
+                filters,
+                count,
+                threshold,
+                explain=bool(explain),
+                show_expired=bool(show_expired),
             )
         )
 
@@ -118,18 +116,14 @@ class MemoryMethods(ABC, Generic[Reply]):
         """The memories of a scope, oldest first."""
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
         count = _count(top_k, limit, finding.LISTED)
-        return self._run(
-            adding.caught_up(
-                self.config, finding.get_all(self.config, ids, filters, count, show_expired=bool(show_expired))
-            )
-        )
+        return self._run_caught_up(finding.get_all(self.config, ids, filters, count, show_expired=bool(show_expired)))
 
     def get(
         self, memory_id: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> Reply:
         """A memory by its id; None where there is none, or it is not of the scope that is named."""
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
-        return self._run(adding.caught_up(self.config, finding.get(self.config, memory_id, ids)))
+        return self._run_caught_up(finding.get(self.config, memory_id, ids))
 
     def history(
         self, memory_id: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
@@ -184,11 +178,7 @@ class MemoryMethods(ABC, Generic[Reply]):
         `dry_run` deletes nothing and says what would go; `purge` takes the messages too, and nothing brings them back.
         """
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
-        return self._run(
-            adding.caught_up(
-                self.config, changing.delete_all(self.config, ids, dry_run=bool(dry_run), purge=bool(purge))
-            )
-        )
+        return self._run_caught_up(changing.delete_all(self.config, ids, dry_run=bool(dry_run), purge=bool(purge)))
 
     def restore(
         self,
@@ -204,7 +194,7 @@ class MemoryMethods(ABC, Generic[Reply]):
 
     def users(self) -> Reply:
         """Whose memories there are: each user, agent and run, with how many of them are its."""
-        return self._run(adding.caught_up(self.config, finding.users(self.config)))
+        return self._run_caught_up(finding.users(self.config))
 
     def reset(self) -> Reply:
         """Delete all memories of the mind, for good."""

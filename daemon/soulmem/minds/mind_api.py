@@ -12,7 +12,6 @@ import anyio
 import anyio.abc
 
 from soulmem.core.calendar import iso8601
-from soulmem.core.schema.attribute_filters import Tree
 from soulmem.core.schema.blind_ids import BlindIds
 from soulmem.minds.runtime import MindRuntime
 from soulmem.ops.settings.config_loader import Config
@@ -29,6 +28,7 @@ from soulmem.store.views import wire_views
 from soulmem.working.ingest.message_import import Imported, Line
 from soulmem.working.ingest.message_ingest import IncomingMessage
 from soulmem.working.recall.recall_request import RecallRequest
+from soulmem.working.respond.prompt_context import ContextRequest
 from soulmem.working.runtime.backpressure import Pace
 
 
@@ -142,25 +142,10 @@ class Mind:
         await self.life.request()
         return await self.workers.conversing.recall(wanted, exclude, record=record, explained=explained)
 
-    async def context(
-        self,
-        conversation: str | None,
-        *,
-        query: str | None,
-        max_tokens: int,
-        exclude: Sequence[str],
-        mood: str = "",
-        min_score: float | None = None,
-        tells_rewritten: bool = False,
-        profile: str | None = None,
-        attributes: Tree | None = None,
-    ) -> dict[str, Any]:
+    async def context(self, asked: ContextRequest) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         await self.life.request()
-        return await self.workers.conversing.context(
-            conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood, min_score=min_score,
-            tells_rewritten=tells_rewritten, profile=profile, attributes=attributes,
-        )  # fmt: skip
+        return await self.workers.conversing.context(asked)
 
     async def in_front_of(self, conversation: str | None) -> Scope:
         """What a call that names this conversation may see; None is the owner's view."""

@@ -89,6 +89,22 @@ async def test_many_calls_keep_their_order(tmp_path: Path) -> None:
         assert house.echo.started[:300] == list(range(300))
 
 
+async def test_the_items_of_a_list_come_page_by_page(tmp_path: Path) -> None:
+    async with serving(tmp_path) as house, AsyncClient(house.path) as waiting:
+
+        def work() -> list[dict[str, Any]]:
+            with Client(house.path) as client:
+                first = next(client.items("list", {"limit": 3}))  # of what nobody asks for nothing more is read
+                assert first == {"n": 0, "text": "忆 memory 0"}
+                assert len(house.echo.started) == 1
+                house.echo.drops = 1  # a list is read again where the connection breaks
+                assert [each["n"] for each in client.items("list", {})] == list(range(10))
+                return list(client.items("list", {"limit": 3, "cursor": "4"}))
+
+        assert [each["n"] for each in await blocking(work)] == [4, 5, 6, 7, 8, 9]
+        assert [each["n"] async for each in waiting.items("list", {"limit": 4})] == list(range(10))
+
+
 async def test_many_large_calls_with_large_replies_do_not_jam(tmp_path: Path) -> None:
     async with serving(tmp_path, Limits(write_high_bytes=65_536)) as house:
 

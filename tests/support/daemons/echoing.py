@@ -63,6 +63,11 @@ class Echo:
                 answer = params
             case "big":
                 answer = {"text": "忆" * (params["bytes"] // 3)}
+            case "list":  # ten items, named in two scripts
+                first = int(params.get("cursor", 0))
+                end = min(10, first + params["limit"])
+                items = [{"n": n, "text": f"忆 memory {n}"} for n in range(first, end)]
+                answer = {"items": items, "next_cursor": str(end) if end < 10 else None}
             case "fail":
                 raise SoulmemError(ErrorName.MIND_NOT_FOUND, "no mind named mira", hint="did you mean mirâ?")
             case "crash":

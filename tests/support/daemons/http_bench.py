@@ -18,8 +18,9 @@ import httpx2
 from daemon_fixture import Daemon
 from served_process import served
 from soulmem.bridges.http.http_door import HttpDoor
-from soulmem.bridges.http.http_serving import BoundedProtocol, DoorServer, door_config
+from soulmem.bridges.http.http_serving import BoundedProtocol, door_config
 from soulmem.bridges.http.request_guard import GuardSetting
+from soulmem.bridges.http_server import StoppableServer
 from warm_start import WarmProcess
 
 PATIENCE_S = 30.0
@@ -143,7 +144,7 @@ def door_in_thread(
 
     Protocol.arrival_s, Protocol.stall_s = arrival_s, stall_s
     door = HttpDoor(GuardSetting(TOKEN, ("127.0.0.1:*",)), socket_path, quiet_s=quiet_s)
-    server = _Unsignalled(door_config(door, Protocol, stop_s), door)
+    server = _Unsignalled(door_config(door, Protocol, stop_s), door.stop)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
@@ -162,7 +163,7 @@ def door_in_thread(
             assert not running.is_alive()
 
 
-class _Unsignalled(DoorServer):
+class _Unsignalled(StoppableServer):
     """One that a thread runs, to which no signal comes."""
 
     def capture_signals(self) -> contextlib.AbstractContextManager[None]:  # type: ignore[override]  # as its parent's

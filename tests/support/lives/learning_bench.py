@@ -20,6 +20,7 @@ from soulmem.ops.process.clock import SimulatedClock
 from soulmem.ports import World
 from soulmem.store.graph import link_memory, link_rows
 from soulmem.store.graph.link_rows import NewLink
+from soulmem.store.journal.work_in_progress import UnderwayFile
 from soulmem.store.notes import note_writes
 from soulmem.store.recalls import recall_records
 from soulmem.store.session.mind_session import OpenMind
@@ -41,7 +42,11 @@ class Bench:
         self.told: list[tuple[str, dict[str, Any]]] = []
         self.clock = SimulatedClock(NOW)
         world = World(
-            self.clock, lambda event, **more: self.told.append((event, more)), worker, ExtractiveEngine(EMBEDDER)
+            self.clock,
+            lambda event, **more: self.told.append((event, more)),
+            worker,
+            ExtractiveEngine(EMBEDDER),
+            UnderwayFile(Path("/none")),
         )
         self.feedback = Feedback(memory, world)
 

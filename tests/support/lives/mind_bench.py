@@ -21,6 +21,7 @@ from soulmem.minds.mind_api import Mind
 from soulmem.ops.process.clock import SimulatedClock
 from soulmem.ops.settings.config_loader import load_config
 from soulmem.ports import World
+from soulmem.store.journal.work_in_progress import UnderwayFile
 from soulmem.store.notes import note_rows
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.session.mind_session import OpenMind
@@ -104,7 +105,8 @@ async def hosted(path: Path, *, works: bool = True, at: int = NOW, **settings: A
     memory, _ = await OpenMind.open(
         path, fingerprint=embedder.fingerprint, dimension=embedder.dimension, now=at, create=who
     )
-    world = World(clock, lambda *_, **__: None, worker, ExtractiveEngine(embedder))
+    underway = UnderwayFile(path.parent / "none")  # where it cannot be written, nothing is counted
+    world = World(clock, lambda *_, **__: None, worker, ExtractiveEngine(embedder), underway)
     mind = Mind(memory, world, config, Pace(clock))
     try:
         async with anyio.create_task_group() as group:

@@ -23,6 +23,7 @@ from soulmem.ops.settings.config_loader import Config, MindSettings, load_config
 from soulmem.ports import World
 from soulmem.store.conversation_state import window_state
 from soulmem.store.index import fts
+from soulmem.store.journal.work_in_progress import UnderwayFile
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.ingest.erasure_worker import ErasureWorker
@@ -58,7 +59,9 @@ class Mouth:
         embedder = HashingEmbedder()
         self._worker = EmbedWorker(embedder)
         clock = SimulatedClock(NOW)
-        world = World(clock, lambda *_, **__: None, self._worker, ExtractiveEngine(embedder))
+        world = World(
+            clock, lambda *_, **__: None, self._worker, ExtractiveEngine(embedder), UnderwayFile(Path("/none"))
+        )
         self.listening = MessageIngest(memory, world, lambda: self.settings, lambda _kind: None)
         forget = self.listening.forget_talk
         erasing = ErasureWorker(memory, world, _nothing_learnt, StepGuard(memory.name, world, "erase"))

@@ -16,6 +16,7 @@ from soulmem.ops.settings.config_loader import load_config
 from soulmem.ports import FloatVector, World
 from soulmem.store.conversation_state import window_state
 from soulmem.store.index import embedding_backlog, vectors
+from soulmem.store.journal.work_in_progress import UnderwayFile
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.ingest import topic_detection
@@ -39,7 +40,8 @@ async def marked(path: Path, at_once: int) -> list[int]:
     settings = config.for_mind("companion", {"window.topic_marks": False, "window.capacity": 40})
     embedder = HashingEmbedder()
     worker = EmbedWorker(embedder)
-    world = World(SimulatedClock(NOW), lambda *_, **__: None, worker, ExtractiveEngine(embedder))
+    underway = UnderwayFile(path.parent / "none")
+    world = World(SimulatedClock(NOW), lambda *_, **__: None, worker, ExtractiveEngine(embedder), underway)
     ingest = MessageIngest(memory, world, lambda: settings, lambda _kind: None)
     for at, text in enumerate(SAID):
         await ingest.hear(IncomingMessage("main", Role.USER, text, "Ann", NOW + at * 1_000))

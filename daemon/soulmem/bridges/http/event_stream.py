@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from soulmem.bridges.http.http_replies import HttpRefusal, json_bytes
-from soulmem.bridges.http.request_bodies import gone
+from soulmem.bridges.http.request_bodies import ClientGone, while_heard
 from soulmem.client import DaemonUnavailable, SoulmemRemoteError
 from soulmem.client.socket_paths import socket_path
 from soulmem.client.wire import encode_call, outcome, watch_params
@@ -123,18 +123,9 @@ class _EventStream(Response):
             headers = [each for each in self.raw_headers if each[0] != b"content-length"]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await _say(send, b"retry: 2000\n\n")
-            relaying = asyncio.ensure_future(self._streams.relay(reader, send))
-            leaving = asyncio.ensure_future(gone(receive))
-            try:
-                await asyncio.wait((relaying, leaving), return_when=asyncio.FIRST_COMPLETED)
-                if relaying.done():
-                    relaying.result()
-                    await send({"type": "http.response.body", "body": b""})
-            finally:
-                for task in (relaying, leaving):
-                    task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await relaying
+            with contextlib.suppress(ClientGone):
+                await while_heard(receive, self._streams.relay(reader, send))
+                await send({"type": "http.response.body", "body": b""})
 
 
 def _wanted(request: Request) -> dict[str, Any]:

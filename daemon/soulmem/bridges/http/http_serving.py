@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 import sys
 from pathlib import Path
 from typing import ClassVar
@@ -82,7 +81,7 @@ async def serve_door(door: HttpDoor, place: HttpAddress | Path, token_path: Path
         sys.stderr.write(f"soulmem: HTTP on {shown_place(place, listener)}{told}\n")
         sys.stderr.flush()
         try:
-            await DoorServer(door_config(door), door).serve(sockets=[listener])
+            await StoppableServer(door_config(door), door.stop).serve(sockets=[listener])
         finally:
             await door.close()
 
@@ -94,15 +93,3 @@ def door_config(
         door, http=protocol, ws="none", log_config=None, access_log=False, server_header=False, lifespan="off",
         limit_concurrency=_CLIENTS, proxy_headers=False, timeout_graceful_shutdown=stop_s,
     )  # fmt: skip
-
-
-class DoorServer(StoppableServer):
-    """One whose streams end when it ends."""
-
-    def __init__(self, config: uvicorn.Config, door: HttpDoor) -> None:
-        super().__init__(config)
-        self._door = door
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._door.stop()
-        await super().shutdown(sockets)

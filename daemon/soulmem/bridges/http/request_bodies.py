@@ -32,21 +32,29 @@ async def read_body(request: Request) -> bytes:
     declared = request.headers.get("content-length", "")
     if declared.isdigit() and (len(declared) > 15 or int(declared) > MOST_BYTES):
         raise _too_long()
-    pieces, size = [], 0
     try:
         async with asyncio.timeout(_BODY_S):
-            while True:
-                message = await request.receive()
-                if message["type"] == "http.disconnect":
-                    raise ClientGone
-                size += len(message.get("body", b""))
-                if size > MOST_BYTES:
-                    raise _too_long()
-                pieces.append(message.get("body", b""))
-                if not message.get("more_body", False):
-                    return b"".join(pieces)
+            body = await whole_body(request.receive, MOST_BYTES)
     except TimeoutError:
         raise HttpRefusal("slow_request", f"the body did not come within {_BODY_S:g} s") from None
+    if body is None:
+        raise _too_long()
+    return body
+
+
+async def whole_body(receive: Receive, most: int) -> bytes | None:
+    """The body of a request; None if it has more bytes than these. Raises ClientGone: it breaks off."""
+    pieces, size = [], 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientGone
+        size += len(message.get("body", b""))
+        if size > most:
+            return None
+        pieces.append(message.get("body", b""))
+        if not message.get("more_body", False):
+            return b"".join(pieces)
 
 
 async def read_json(request: Request) -> Any:
@@ -79,7 +87,7 @@ async def while_heard(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
     Raises ClientGone.
     """
     working = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(gone(receive))
+    leaving = asyncio.ensure_future(_gone(receive))
     try:
         await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -92,7 +100,7 @@ async def while_heard(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
             await working
 
 
-async def gone(receive: Receive) -> None:
+async def _gone(receive: Receive) -> None:
     """Wait until the client hangs up."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -35,7 +35,7 @@ def admit(setting: GuardSetting, scope: Scope) -> None:
     headers = Headers(scope=scope)
     if setting.hosts is not None:
         hosts = headers.getlist("host")
-        if len(hosts) != 1 or not _is_among(hosts[0].lower(), setting.hosts):
+        if len(hosts) != 1 or not is_among(hosts[0].lower(), setting.hosts):
             raise HttpRefusal("misdirected", "this is not called by that name", "--host-name adds one")
     for origin in headers.getlist("origin"):
         if origin not in setting.origins:
@@ -66,7 +66,7 @@ def _credentials(headers: Headers) -> Iterable[str]:
     yield from headers.getlist("x-api-key")
 
 
-def _is_among(host: str, allowed: Iterable[str]) -> bool:
-    """Whether a host is one of these; `:*` stands for any port."""
+def is_among(host: str, allowed: Iterable[str]) -> bool:
+    """Whether a host or origin is one of these; `:*` stands for any port."""
     base, colon, port = host.rpartition(":")
     return host in allowed or bool(colon and port.isascii() and port.isdigit() and f"{base}:*" in allowed)

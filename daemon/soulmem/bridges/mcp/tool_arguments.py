@@ -15,8 +15,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from soulmem.bridges.mcp.mind_door import ToolFaultError, one_line
 from soulmem.core.text.did_you_mean import did_you_mean
-
-_HALVES = range(0xD800, 0xE000)
+from soulmem.rpc.methods.wire_shapes import holds_half_character
 
 
 class Arguments(BaseModel):
@@ -67,7 +66,7 @@ def read_arguments(model: type[Arguments], given: Mapping[str, Any] | None) -> A
     Raises ToolFaultError: which argument is wrong, and how.
     """
     sent = {name: value for name, value in (given or {}).items() if value is not None}
-    if _has_half_characters(sent):
+    if holds_half_character(sent):
         raise ToolFaultError("the arguments hold a lone surrogate, which is no character; send valid Unicode")
     try:
         return model.model_validate(sent)
@@ -88,18 +87,3 @@ def _told(model: type[Arguments], place: tuple[int | str, ...], kind: str, messa
     if not name:
         return one_line(message.removeprefix("Value error, "))
     return one_line(f"`{name}`: {message[0].lower()}{message[1:].removeprefix('alue error, ')}")
-
-
-def _has_half_characters(value: Any) -> bool:
-    level = [value]
-    while level:
-        each = level.pop()
-        if isinstance(each, str):
-            if not each.isascii() and any(ord(character) in _HALVES for character in each):
-                return True
-        elif isinstance(each, list):
-            level += each
-        elif isinstance(each, dict):
-            level += each.keys()
-            level += each.values()
-    return False

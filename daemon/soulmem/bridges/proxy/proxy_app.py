@@ -6,7 +6,6 @@ fails costs the request nothing but its deadline; whoever hangs up ends the call
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import hmac
 import json
@@ -16,8 +15,10 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 import httpx2
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
+from soulmem.bridges.http.request_bodies import ClientGone, while_heard, whole_body
+from soulmem.bridges.http.request_guard import is_among
 from soulmem.bridges.proxy.answer_reading import AnswerReading
 from soulmem.bridges.proxy.chat_requests import ChatRequest, read_request
 from soulmem.bridges.proxy.memory_door import MemoryDoor
@@ -42,10 +43,6 @@ class ProxySetting:
     origins: tuple[str, ...] = ()
 
 
-class _Gone(Exception):  # noqa: N818 - it names a state of the world
-    """The client hung up."""
-
-
 class ProxyApp:
     """The application; one for all clients."""
 
@@ -65,32 +62,13 @@ class ProxyApp:
         if found is None:
             await _say(send, 404, "there is nothing here; the address of this endpoint ends with /v1")
             return
-        try:
-            body = await _body(receive)
-        except _Gone:
-            return
-        if body is None:
-            await _say(send, 413, f"a request has at most {_MOST_BYTES >> 20} MiB")
-            return
         persona = unquote(found["persona"]) if found["persona"] else None
-        await self._relay_while_heard(scope, receive, send, found["rest"], headers, persona, body)
-
-    async def _relay_while_heard(
-        self, scope: Scope, receive: Receive, send: Send, path: str, headers: Mapping[str, str], persona: str | None,
-        body: bytes,
-    ) -> None:  # fmt: skip
-        """Relay it for as long as the client listens."""
-        relaying = asyncio.ensure_future(self._relay(scope, send, path, headers, persona, body))
-        leaving = asyncio.ensure_future(_gone(receive))
-        try:
-            await asyncio.wait((relaying, leaving), return_when=asyncio.FIRST_COMPLETED)
-            if relaying.done():
-                relaying.result()
-        finally:
-            for task in (relaying, leaving):
-                task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await relaying
+        with contextlib.suppress(ClientGone):
+            body = await whole_body(receive, _MOST_BYTES)
+            if body is None:
+                await _say(send, 413, f"a request has at most {_MOST_BYTES >> 20} MiB")
+                return
+            await while_heard(receive, self._relay(scope, send, found["rest"], headers, persona, body))
 
     async def _relay(
         self, scope: Scope, send: Send, path: str, headers: Mapping[str, str], persona: str | None, body: bytes
@@ -148,10 +126,10 @@ class ProxyApp:
         """Why a request is not served: a web page sends it by another name, or it lacks the token."""
         setting = self._setting
         if setting.hosts is not None:
-            if not _is_among(headers.get("host", ""), setting.hosts):
+            if not is_among(headers.get("host", ""), setting.hosts):
                 return 421, "this is not called by that name"
             origin = headers.get("origin")
-            if origin is not None and not _is_among(origin, setting.origins):
+            if origin is not None and not is_among(origin, setting.origins):
                 return 403, "web pages from elsewhere are not served"
         if setting.token is not None and not self._brings_token(headers):
             return 401, "a token is needed: Authorization: Bearer TOKEN, or X-Soulmem-Token: TOKEN"
@@ -165,32 +143,6 @@ class ProxyApp:
                 return False
         assert self._setting.token is not None
         return hmac.compare_digest(given.strip().encode(), self._setting.token.encode())
-
-
-def _is_among(given: str, allowed: tuple[str, ...]) -> bool:
-    """Whether a host or origin is one of these; `:*` stands for any port."""
-    base, colon, port = given.rpartition(":")
-    return given in allowed or bool(colon and port.isdigit() and f"{base}:*" in allowed)
-
-
-async def _body(receive: Receive) -> bytes | None:
-    """The body of a request; None if it is too long. Raises _Gone: it breaks off."""
-    pieces, size = [], 0
-    while True:
-        message: Message = await receive()
-        if message["type"] == "http.disconnect":
-            raise _Gone
-        size += len(message.get("body", b""))
-        if size > _MOST_BYTES:
-            return None
-        pieces.append(message.get("body", b""))
-        if not message.get("more_body", False):
-            return b"".join(pieces)
-
-
-async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 async def _say(send: Send, status: int, line: str, *, kind: str = "proxy_refused") -> None:

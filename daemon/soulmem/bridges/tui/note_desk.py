@@ -42,12 +42,10 @@ class NoteDesk:
         """The notes of a mind, those alive or those forgotten, the latest first."""
         items: list[Item] = []
         params: Item = {"mind": mind, "limit": _PAGE, "state": "forgotten" if forgotten else "active"}
-        while len(items) < MOST_NOTES:
-            page = await self._client.call("note.list", params, retry=True)
-            items += page["items"]
-            if not page.get("next_cursor"):
+        async for item in self._client.items("note.list", params):
+            items.append(item)
+            if len(items) >= MOST_NOTES:
                 break
-            params["cursor"] = page["next_cursor"]
         return sorted(items, key=lambda item: str(item.get("at") or ""), reverse=True)
 
     async def search(self, mind: str, query: str) -> list[Item]:

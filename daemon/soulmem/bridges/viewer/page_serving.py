@@ -75,21 +75,9 @@ async def serve_page(setting: ViewSetting, daemon: Path | None, tell: Callable[[
             is_open = setting.opens and await asyncio.to_thread(_open_browser, file)
             tell(OpenedView(address, link, is_open))
             try:
-                await _PageServer(config, streams).serve(sockets=[listener])
+                await StoppableServer(config, streams.stop).serve(sockets=[listener])
             finally:
                 await client.aclose()
-
-
-class _PageServer(StoppableServer):
-    """One whose streams end when it ends."""
-
-    def __init__(self, config: uvicorn.Config, streams: EventStreams) -> None:
-        super().__init__(config)
-        self._streams = streams
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._streams.stop()
-        await super().shutdown(sockets)
 
 
 def _behind_hash(setting: ViewSetting, tokens: Tokens) -> str:

@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from soulmem.bridges.http.event_stream import EventStreams
 from soulmem.bridges.http.http_replies import HttpRefusal
+from soulmem.bridges.http.request_bodies import ClientGone, whole_body
 from soulmem.bridges.viewer.offered_calls import CHANGES, CallRefused, accepted_call
 from soulmem.bridges.viewer.page_files import SCRIPT, SERVED_POLICY, SHELL, STYLE, page_file
 from soulmem.client import AsyncClient, CallTimeout, DaemonUnavailable, SoulmemRemoteError
@@ -160,17 +161,13 @@ class ViewerApp:
 
 async def _body(receive: Receive) -> bytes:
     """The body of a request. Raises _Refused: it is too long, or breaks off."""
-    pieces, size = [], 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise _Refused(400, "broken_off", "the request broke off")
-        size += len(message.get("body", b""))
-        if size > _MOST_BYTES:
-            raise _Refused(413, "too_large", f"a call has at most {_MOST_BYTES >> 20} MiB")
-        pieces.append(message.get("body", b""))
-        if not message.get("more_body", False):
-            return b"".join(pieces)
+    try:
+        body = await whole_body(receive, _MOST_BYTES)
+    except ClientGone:
+        raise _Refused(400, "broken_off", "the request broke off") from None
+    if body is None:
+        raise _Refused(413, "too_large", f"a call has at most {_MOST_BYTES >> 20} MiB")
+    return body
 
 
 def _parsed(body: bytes) -> object:

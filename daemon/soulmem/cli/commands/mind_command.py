@@ -48,15 +48,8 @@ _SETTINGS = "What it does otherwise than the daemon is set, like window.capacity
 @opens_session_without("mind")
 def list_minds(session: Session) -> None:
     """List the minds there are."""
-    items: list[dict[str, Any]] = []
-    cursor: str | None = None
     with session.connect() as client:
-        while True:
-            page = client.call("mind.list", {"limit": 500, **({} if cursor is None else {"cursor": cursor})})
-            items += page["items"]
-            cursor = page["next_cursor"]
-            if cursor is None:
-                break
+        items = list(client.items("mind.list", {}))
     if needs_no_table(session, items, "no minds yet", "`soulmem say 'hello'` brings the first one into being"):
         return
     rows = [

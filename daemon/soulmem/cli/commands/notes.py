@@ -59,12 +59,7 @@ def whole_list(session: Session, method: str, *, at_once: int = _MOST_AT_ONCE, *
     """All of a list of the protocol, of which no more than a page is held at a time."""
     request = {"mind": session.mind, "limit": at_once} | {k: v for k, v in params.items() if v is not None}
     with session.connect() as client:
-        while True:
-            page = client.call(method, request)
-            yield from page["items"]
-            if not page.get("next_cursor"):
-                return
-            request["cursor"] = page["next_cursor"]
+        yield from client.items(method, request)
 
 
 def latest(items: Iterable[Item], limit: int, time: str) -> tuple[list[Item], int]:

@@ -280,14 +280,7 @@ class Performance:
             self.now = parse_time(result.get("now")) or self.now + span
 
     def _all(self, method: str) -> list[dict[str, Any]]:
-        items: list[dict[str, Any]] = []
-        params: dict[str, Any] = {"mind": self.mind, "limit": 500}
-        while True:
-            page = self.client.call(method, params)
-            items += page["items"]
-            if not page.get("next_cursor"):
-                return items
-            params["cursor"] = page["next_cursor"]
+        return list(self.client.items(method, {"mind": self.mind}))
 
 
 def evidence(items: Sequence[Mapping[str, Any]], gold: Collection[str]) -> tuple[int | None, str]:

@@ -70,8 +70,9 @@ class _Words:
                         yield {"what": what, "mind": mind, "count": count, "of": noun}
 
     def _said(self, mind: str, conversation: str, seq: int) -> Iterator[Spoken]:
-        after = self._messages.get((mind, conversation), seq - 1)
-        for item in self._listed("message.list", {"mind": mind, "conversation": conversation}, str(after)):
+        after = str(self._messages.get((mind, conversation), seq - 1))
+        wanted = {"mind": mind, "conversation": conversation, "cursor": after, "limit": _PAGE}
+        for item in self._client.items("message.list", wanted):
             if item["seq"] > seq:  # it has an event of its own, or was imported
                 return
             self._messages[mind, conversation] = int(item["seq"])
@@ -86,19 +87,13 @@ class _Words:
     def _noted(self, mind: str, count: int) -> Iterator[Spoken]:
         known = self._notes.get(mind)
         if known is not None:
-            items = list(self._listed("note.list", {"mind": mind}, known))
+            items = list(self._client.items("note.list", {"mind": mind, "cursor": known, "limit": _PAGE}))
         else:
             latest = {"mind": mind, "order": "latest", "limit": min(count, _PAGE)}
             items = self._client.call("note.list", latest)["items"][::-1]
         for item in items:
             self._notes[mind] = str(item["id"])
             yield {"what": "noted", "mind": mind, "note": item}
-
-    def _listed(self, method: str, wanted: dict[str, Any], cursor: str | None) -> Iterator[dict[str, Any]]:
-        while cursor is not None:
-            page = self._client.call(method, {**wanted, "cursor": cursor, "limit": _PAGE})
-            yield from page["items"]
-            cursor = page["next_cursor"]
 
     def _forget(self, mind: str) -> None:
         self._notes.pop(mind, None)

@@ -61,6 +61,11 @@ _soulmem() {
 }
 complete -F _soulmem soulmem
 """
+_REPLIES = {
+    Value.FILE: '_soulmem_files -f "$cur"',
+    Value.FOLDER: '_soulmem_files -d "$cur"',
+    Value.MIND: '_soulmem_minds "$cur"',
+}
 
 
 def bash_completion(program: Command) -> str:
@@ -106,17 +111,7 @@ def _what_follows(command: Command) -> str:
 
 
 def _reply(taken: Option | Argument) -> str:
-    match taken.value:
-        case Value.CHOICE:
-            return _words(taken.choices)
-        case Value.FILE:
-            return '_soulmem_files -f "$cur"'
-        case Value.FOLDER:
-            return '_soulmem_files -d "$cur"'
-        case Value.MIND:
-            return '_soulmem_minds "$cur"'
-        case _:
-            return ":"
+    return _words(taken.choices) if taken.value is Value.CHOICE else _REPLIES.get(taken.value, ":")
 
 
 def _words(words: Iterable[str]) -> str:

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 
 from soulmem.cli.reference.command_model import Argument, Command, Option, Value
 
-_MINDS = "(soulmem completion --minds 2>/dev/null)"
+_TAKEN = {
+    Value.NONE: "",
+    Value.TEXT: " -x",
+    Value.FILE: " -r -F",
+    Value.FOLDER: " -x -a '(__fish_complete_directories)'",
+    Value.MIND: " -x -a '(soulmem completion --minds 2>/dev/null)'",
+}
 _HEAD = """# fish completion for soulmem, written by `soulmem completion fish`
 function __soulmem_path
     set -l path
@@ -57,19 +63,7 @@ def _lines(command: Command) -> Iterator[str]:
 
 
 def _taken(taken: Option | Argument) -> str:
-    match taken.value:
-        case Value.NONE:
-            return ""
-        case Value.CHOICE:
-            return f" -x -a {_quoted(' '.join(taken.choices))}"
-        case Value.FILE:
-            return " -r -F"
-        case Value.FOLDER:
-            return " -x -a '(__fish_complete_directories)'"
-        case Value.MIND:
-            return f" -x -a {_quoted(_MINDS)}"
-        case _:
-            return " -x"
+    return f" -x -a {_quoted(' '.join(taken.choices))}" if taken.value is Value.CHOICE else _TAKEN[taken.value]
 
 
 def _quoted(text: str) -> str:

@@ -15,6 +15,7 @@ _soulmem_minds() {
     compadd -a minds
 }
 """
+_ACTIONS = {Value.FILE: "_files", Value.FOLDER: "_files -/", Value.MIND: "_soulmem_minds"}
 _TAIL = """
 if [ "$funcstack[1]" = "_soulmem" ]; then
     _soulmem "$@"
@@ -68,17 +69,7 @@ def _argument(place: int, argument: Argument) -> str:
 
 
 def _action(taken: Option | Argument) -> str:
-    match taken.value:
-        case Value.CHOICE:
-            return f"({' '.join(taken.choices)})"
-        case Value.FILE:
-            return "_files"
-        case Value.FOLDER:
-            return "_files -/"
-        case Value.MIND:
-            return "_soulmem_minds"
-        case _:
-            return " "
+    return f"({' '.join(taken.choices)})" if taken.value is Value.CHOICE else _ACTIONS.get(taken.value, " ")
 
 
 def _plain(text: str) -> str:

@@ -7,21 +7,13 @@ from typing import Any
 
 from soulmem.client import Client
 
-_PAGE = 500
 _CALL_S = 120.0
 Found = dict[str, Any]
 
 
 def pages(client: Client, method: str, **params: Any) -> Iterator[Found]:
     """The items of a list, however many."""
-    cursor: str | None = None
-    while True:
-        asked = {**params, "limit": _PAGE} | ({"cursor": cursor} if cursor else {})
-        page = client.call(method, asked, timeout=_CALL_S, retry=True)
-        yield from page["items"]
-        cursor = page["next_cursor"]
-        if cursor is None:
-            return
+    return client.items(method, params, timeout=_CALL_S)
 
 
 def notes(client: Client, mind: str) -> Iterator[Found]:

@@ -87,22 +87,14 @@ class NoteAdditions:
         """The notes that came from files before, those that were forgotten since too."""
         found: dict[str, tuple[str, str]] = {}
         for state in ("forgotten", "active"):
-            cursor: str | None = None
-            while True:
-                asked = {"mind": self._mind, "state": state, "limit": _PAGE} | ({"cursor": cursor} if cursor else {})
-                try:
-                    page: dict[str, Any] = self._client.call("note.list", asked, timeout=_CALL_S, retry=True)
-                except SoulmemRemoteError as error:
-                    if error.name != "mind_not_found":
-                        raise
-                    return found
-                for note in page["items"]:
+            try:
+                for note in self._client.items("note.list", {"mind": self._mind, "state": state}, timeout=_CALL_S):
                     mark = (note.get("attributes") or {}).get(IMPORTED)
                     if isinstance(mark, dict):
                         found[str(mark.get("from"))] = note["id"], str(mark.get("said"))
-                cursor = page["next_cursor"]
-                if cursor is None:
-                    break
+            except SoulmemRemoteError as error:
+                if error.name != "mind_not_found":
+                    raise
         return found
 
 

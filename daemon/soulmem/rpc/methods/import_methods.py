@@ -7,7 +7,6 @@ other. How much one call may hold is bounded before any of it is read (`line_fra
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
@@ -30,6 +29,7 @@ from soulmem.rpc.methods.wire_shapes import (
     Mood,
     Params,
     Text,
+    holds_half_character,
     optional,
     preset,
     read_params,
@@ -41,7 +41,6 @@ from soulmem.working.ingest.message_ingest import IncomingMessage
 
 _ID_CHARS = 256
 _OBJECT = "with role, content, at, and what else there is"
-_HALF = re.compile("[\ud800-\udfff]")
 
 
 class ImportedMessage(Params):
@@ -79,7 +78,7 @@ def _each_alone(value: Any, _check: Callable[[Any], Any]) -> ImportedMessage | U
         checked = read_params(ImportedMessage, value)
     except SoulmemError as error:
         name = value.get("id")
-        return Unread(name if isinstance(name, str) and not _HALF.search(name) else None, error)
+        return Unread(name if isinstance(name, str) and not holds_half_character(name) else None, error)
     assert isinstance(checked, ImportedMessage)
     return checked
 

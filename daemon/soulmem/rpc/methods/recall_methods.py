@@ -37,7 +37,7 @@ from soulmem.rpc.transport.jsonrpc import Peer
 from soulmem.rpc.transport.peer_access import Rights
 from soulmem.store.sqlite import list_pages
 from soulmem.working.recall.recall_request import RecallRequest
-from soulmem.working.respond.prompt_context import DEFAULT_TOKENS
+from soulmem.working.respond.prompt_context import DEFAULT_TOKENS, ContextRequest
 
 AskedAttributes = Annotated[
     dict[str, Any] | None,
@@ -271,8 +271,8 @@ async def get_context(service: Service, params: GetContext, _peer: Peer) -> dict
             ErrorName.INVALID_PARAMS, "attributes: belong to what is recalled for a query", hint="give query, or none"
         )
     async with service.minds.use(params.mind) as mind:
-        result = await mind.context(
-            params.conversation,
+        asked = ContextRequest(
+            conversation=params.conversation,
             query=params.query,
             max_tokens=params.max_tokens,
             exclude=params.exclude or (),
@@ -282,6 +282,7 @@ async def get_context(service: Service, params: GetContext, _peer: Peer) -> dict
             profile=params.profile,
             attributes=_attributes(params.attributes),
         )
+        result = await mind.context(asked)
     took = service.world.clock.monotonic_ms() - started
     if params.query:
         service.meter.recall(params.mind, took)

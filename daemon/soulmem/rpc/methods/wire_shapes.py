@@ -276,23 +276,20 @@ def _refuse_crowd(name: str, value: Any) -> None:
         raise SoulmemError(ErrorName.INVALID_PARAMS, message)
 
 
-def _refuse_half_characters(name: str, value: Any) -> None:
-    """Refuse a lone surrogate wherever it stands, names within objects too: no file can hold it."""
+def holds_half_character(value: Any) -> bool:
+    """Whether a lone surrogate stands anywhere in it, names within objects too: no file can hold it."""
     level = [value]
     while level:
         each = level.pop()
         if isinstance(each, str):
             if not each.isascii() and _HALF.search(each):
-                raise SoulmemError(
-                    ErrorName.INVALID_TEXT,
-                    f"{name[:80]}: the text holds a lone surrogate, which is no character",
-                    hint="send valid UTF-8; check how the client cuts its strings",
-                )
+                return True
         elif isinstance(each, list):
             level += each
         elif isinstance(each, dict):
             level += each.keys()
             level += each.values()
+    return False
 
 
 def read_params(model: type[Params], params: dict[str, Any]) -> Params:
@@ -302,8 +299,12 @@ def read_params(model: type[Params], params: dict[str, Any]) -> Params:
     """
     for name, value in params.items():
         _refuse_crowd(name, value)
-        if name not in model.alone:
-            _refuse_half_characters(name, value)
+        if name not in model.alone and holds_half_character(value):
+            raise SoulmemError(
+                ErrorName.INVALID_TEXT,
+                f"{name[:80]}: the text holds a lone surrogate, which is no character",
+                hint="send valid UTF-8; check how the client cuts its strings",
+            )
     try:
         return model.model_validate(params)
     except ValidationError as error:

@@ -69,6 +69,11 @@ def _link(row: Row) -> Link:
     )  # fmt: skip
 
 
+def _links(connection: Connection, condition: str, values: Sequence[Any]) -> list[Link]:
+    """The links `l` of which this is true."""
+    return [_link(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM link l WHERE {condition}", values)]
+
+
 def content_hash(src: int, dst: int, kind: LinkKind, verb: str, trace: Trace) -> bytes:
     return row_hash(src, dst, str(kind), verb, trace.a0, trace.t0_ms, trace.stability_ms)
 
@@ -133,7 +138,7 @@ def get(connection: Connection, link: int) -> Link:
 
 def get_many(connection: Connection, ids: Sequence[int]) -> list[Link]:
     """Those of these links that there are, living or not."""
-    return [_link(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM link WHERE id {AMONG}", (listed(ids),))]
+    return _links(connection, f"id {AMONG}", (listed(ids),))
 
 
 def of_notes(connection: Connection, notes: Sequence[int], scope: Scope = WHOLE) -> list[Link]:
@@ -151,10 +156,7 @@ def of_notes(connection: Connection, notes: Sequence[int], scope: Scope = WHOLE)
 def between(connection: Connection, notes: Sequence[int]) -> list[Link]:
     """Living links of which both ends are among the notes."""
     ends = listed(notes)
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM link WHERE forgotten = 0 AND src {AMONG} AND dst {AMONG} ORDER BY id", (ends, ends)
-    ).fetchall()
-    return [_link(row) for row in rows]
+    return _links(connection, f"forgotten = 0 AND src {AMONG} AND dst {AMONG} ORDER BY id", (ends, ends))
 
 
 def alike(connection: Connection, notes: Sequence[int]) -> Counter[int]:
@@ -185,20 +187,12 @@ def carry(connection: Connection, olds: Sequence[int], new: int, now: int) -> No
 
 def list_page(connection: Connection, *, after: int, limit: int, scope: Scope = WHOLE) -> list[Link]:
     clause, values = scope.links("l")
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM link l WHERE forgotten = 0 AND id > ? AND {clause} ORDER BY id LIMIT ?",
-        (after, *values, limit),
-    ).fetchall()
-    return [_link(row) for row in rows]
+    return _links(connection, f"forgotten = 0 AND id > ? AND {clause} ORDER BY id LIMIT ?", (after, *values, limit))
 
 
 def due(connection: Connection, now_exp: int, limit: int) -> list[Link]:
     """Living links whose crossing time has passed, by when they fell due."""
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM link WHERE forgotten = 0 AND due_delete <= ? ORDER BY due_delete, id LIMIT ?",
-        (now_exp, limit),
-    ).fetchall()
-    return [_link(row) for row in rows]
+    return _links(connection, "forgotten = 0 AND due_delete <= ? ORDER BY due_delete, id LIMIT ?", (now_exp, limit))
 
 
 def next_due(connection: Connection) -> int | None:
@@ -241,13 +235,12 @@ def forget(connection: Connection, links: Iterable[Link], *, reason: str, now: i
 
 def forgotten_with(connection: Connection, note: int) -> list[Link]:
     """Forgotten links of a note whose other end is alive: what `note.restore` brings back."""
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM link l WHERE forgotten = 1 AND (src = ? OR dst = ?) AND EXISTS "
-        "(SELECT 1 FROM note n WHERE n.id = CASE WHEN l.src = ? THEN l.dst ELSE l.src END "
-        "AND n.lifecycle <> 'forgotten') ORDER BY id",
-        (note, note, note),
-    ).fetchall()
-    return [_link(row) for row in rows]
+    other_lives = (
+        "EXISTS (SELECT 1 FROM note n WHERE n.id = CASE WHEN l.src = ? THEN l.dst ELSE l.src END "
+        "AND n.lifecycle <> 'forgotten')"
+    )
+    condition = f"forgotten = 1 AND (src = ? OR dst = ?) AND {other_lives} ORDER BY id"
+    return _links(connection, condition, (note, note, note))
 
 
 def purge(connection: Connection, link: int) -> None:

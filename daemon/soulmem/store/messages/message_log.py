@@ -87,6 +87,11 @@ def _message(row: Row) -> Message:
     return Message(*values)
 
 
+def _messages(connection: Connection, condition: str, values: Sequence[Any]) -> list[Message]:
+    """The messages `m` of which this is true."""
+    return [_message(row) for row in connection.execute(f"SELECT {_COLUMNS} {_FROM} WHERE {condition}", values)]
+
+
 def by_client_id(connection: Connection, conversation: int, client_id: str) -> tuple[Message, bytes] | None:
     """The message a client named so, with the hash of the request that made it."""
     row = connection.execute(
@@ -162,27 +167,18 @@ def get(connection: Connection, conversation: int, client_id: str) -> Message:
 
 
 def get_many(connection: Connection, ids: Sequence[int]) -> dict[int, Message]:
-    rows = connection.execute(f"SELECT {_COLUMNS} {_FROM} WHERE m.id {AMONG}", (listed(ids),)).fetchall()
-    return {row[0]: _message(row) for row in rows}
+    return {message.id: message for message in _messages(connection, f"m.id {AMONG}", (listed(ids),))}
 
 
 def between(connection: Connection, conversation: int, lo: int, hi: int) -> list[Message]:
     """Messages of positions lo..hi, oldest first."""
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.pos BETWEEN ? AND ? ORDER BY m.pos",
-        (conversation, lo, hi),
-    ).fetchall()
-    return [_message(row) for row in rows]
+    return _messages(connection, "m.conversation = ? AND m.pos BETWEEN ? AND ? ORDER BY m.pos", (conversation, lo, hi))
 
 
 def before(connection: Connection, conversation: int, seq: int, limit: int) -> list[Message]:
     """The last messages of users and assistants before `seq`, oldest first."""
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq < ? AND m.role IN ('user', 'assistant') "
-        "AND m.deleted = 0 ORDER BY m.seq DESC LIMIT ?",
-        (conversation, seq, limit),
-    ).fetchall()
-    return [_message(row) for row in reversed(rows)]
+    earlier = "m.conversation = ? AND m.seq < ? AND m.role IN ('user', 'assistant') AND m.deleted = 0"
+    return _messages(connection, f"{earlier} ORDER BY m.seq DESC LIMIT ?", (conversation, seq, limit))[::-1]
 
 
 def before_each(connection: Connection, ids: Sequence[int], limit: int) -> dict[int, list[Message]]:
@@ -201,20 +197,13 @@ def before_each(connection: Connection, ids: Sequence[int], limit: int) -> dict[
 
 
 def of_seqs(connection: Connection, conversation: int, seqs: Sequence[int]) -> list[Message]:
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq {AMONG} ORDER BY m.seq",
-        (conversation, listed(seqs)),
-    ).fetchall()
-    return [_message(row) for row in rows]
+    return _messages(connection, f"m.conversation = ? AND m.seq {AMONG} ORDER BY m.seq", (conversation, listed(seqs)))
 
 
 def of_epoch(connection: Connection, conversation: int, epoch: int) -> list[Message]:
     # The plus keeps SQLite from walking through the whole conversation by position.
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.epoch = ? AND +m.pos IS NOT NULL ORDER BY +m.pos",
-        (conversation, epoch),
-    ).fetchall()
-    return [_message(row) for row in rows]
+    condition = "m.conversation = ? AND m.epoch = ? AND +m.pos IS NOT NULL ORDER BY +m.pos"
+    return _messages(connection, condition, (conversation, epoch))
 
 
 def mood_of_epoch(connection: Connection, conversation: int, epoch: int) -> str:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 from soulmem.core.questions.question_detection import is_question
-from soulmem.core.schema.attribute_filters import Tree
 from soulmem.core.schema.message_refs import message_ref
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
@@ -288,43 +287,31 @@ class DialogueService:
     def _now(self) -> int:
         return self._memory.now(self._world.clock.trusted_now_ms())
 
-    async def context(
-        self,
-        conversation: str | None,
-        *,
-        query: str | None,
-        max_tokens: int,
-        exclude: Sequence[str],
-        mood: str = "",
-        min_score: float | None = None,
-        tells_rewritten: bool = False,
-        profile: str | None = None,
-        attributes: Tree | None = None,
-    ) -> dict[str, Any]:
+    async def context(self, asked: contexts.ContextRequest) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
-        scope = await self._scoping.in_front_of(conversation)
-        material = await self._material(conversation, scope, max_tokens)
-        if conversation is not None and not material.window and query is None:
-            await self._memory.database.read(conversations.conversation_named, conversation)
-        if profile is not None:
-            known = await self._profiles.lines(profile, int(max_tokens * contexts.PROFILE_SHARE), scope)
+        scope = await self._scoping.in_front_of(asked.conversation)
+        material = await self._material(asked.conversation, scope, asked.max_tokens)
+        if asked.conversation is not None and not material.window and asked.query is None:
+            await self._memory.database.read(conversations.conversation_named, asked.conversation)
+        if asked.profile is not None:
+            known = await self._profiles.lines(asked.profile, int(asked.max_tokens * contexts.PROFILE_SHARE), scope)
             material = replace(material, profile=known)
         brought = Brought([])
         number, wanted = None, None
-        if query is not None:
-            left_out, _ = await self._left_out(exclude, conversation, scope)
+        if asked.query is not None:
+            left_out, _ = await self._left_out(asked.exclude, asked.conversation, scope)
             most = self._settings().recall.k
             wanted = RecallRequest(
-                query,
-                contexts.most_items(most, max_tokens),
-                conversation=conversation,
+                asked.query,
+                contexts.most_items(most, asked.max_tokens),
+                conversation=asked.conversation,
                 exclude=left_out | contexts.in_window(material),
-                mood=mood,
-                after=Before(conversation) if conversation is not None else None,
+                mood=asked.mood,
+                after=Before(asked.conversation) if asked.conversation is not None else None,
                 audience=scope.audience,
                 leaves_out=True,
-                min_score=min_score,
-                attributes=attributes,
+                min_score=asked.min_score,
+                attributes=asked.attributes,
             )
             wanted = await filtered(self._memory, wanted, self._now())
             brought = await self._recalling.search(wanted)
@@ -333,7 +320,13 @@ class DialogueService:
             number, _ = await self._record(replace(wanted, k=most), called, beside)
         completes = number is not None
         body = await self._laid_out(
-            material, brought, max_tokens, completes=completes, mood=mood, asked=wanted, tells_rewritten=tells_rewritten
+            material,
+            brought,
+            asked.max_tokens,
+            completes=completes,
+            mood=asked.mood,
+            asked=wanted,
+            tells_rewritten=asked.tells_rewritten,
         )
         return {"recall_id": public_id("r", number) if number is not None else None, **body}
 

@@ -12,6 +12,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from soulmem.core.facts.validity_intervals import marked
+from soulmem.core.schema.attribute_filters import Tree
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.text import tokens
@@ -44,6 +45,24 @@ def most_items(usual: int, max_tokens: int) -> int:
     Who reads a prompt finds an answer in the fifteenth line as well as in the first.
     """
     return max(usual, min(_WIDER * usual, max_tokens // _TOKENS_EACH))
+
+
+@dataclass(frozen=True, slots=True)
+class ContextRequest:
+    """What a client asks of a context. `attributes`, `min_score`: of what is recalled for the `query`; `exclude`: ids.
+
+    `profile`: of whom what is known is told; `tells_rewritten`: of recalled notes it is said that gaps were filled in.
+    """
+
+    conversation: str | None = None
+    query: str | None = None
+    max_tokens: int = DEFAULT_TOKENS
+    exclude: Sequence[str] = ()
+    mood: str = ""
+    min_score: float | None = None
+    tells_rewritten: bool = False
+    profile: str | None = None
+    attributes: Tree | None = None
 
 
 @dataclass(frozen=True, slots=True)
