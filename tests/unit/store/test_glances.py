@@ -26,7 +26,7 @@ from soulmem.store.notes import element_rows, masked_indexing, note_rows, note_w
 from soulmem.store.notes.note_writes import NewNote
 from soulmem.store.sqlite import driver, migrations
 from soulmem.store.sqlite.driver import Connection, snapshot
-from soulmem.store.views import faded_summary, note_previews, rendered_notes, wire_views
+from soulmem.store.views import faded_summary, rendered_notes, wire_views
 
 EXAMPLES = 2_000 if os.environ.get("SOULMEM_TORTURE") else 150
 NOW = 1_780_000_000_000
@@ -147,7 +147,7 @@ def assert_shown(connection: Connection, held: list[int], now: int) -> None:
     hits = [Hit(ItemKind.NOTE, note, 0.5) for note in [*held, 999_999]]
     expected = read_in_full(connection, held, now)
     assert wire_views.items(connection, hits, now) == expected
-    assert wire_views.items(connection, hits, now, note_previews.of_notes(connection, held)) == expected
+    assert wire_views.items(connection, hits, now, rendered_notes.previews(connection, held)) == expected
 
 
 @given(steps=STEPS)
@@ -185,7 +185,7 @@ def test_what_is_clear_is_shown_without_reading_its_elements(book: Connection) -
         assert overdue["state"] != NoteState.CLEAR.value
         hear(book, later)
         assert wire_views.items(book, [hit], later)["note", note] == overdue
-        assert not note_previews.of_notes(book, [note])[note].is_clear
+        assert not rendered_notes.previews(book, [note])[note].is_clear
     finally:
         book.set_trace_callback(None)
         book.execute("ROLLBACK")
@@ -197,12 +197,12 @@ def test_a_look_within_a_look_is_of_the_same_moment(tmp_path: Path) -> None:
     migrations.migrate(writer, path, "mind")
     reader = driver.reader(path)()
     with snapshot(reader):
-        assert note_previews.of_notes(reader, [1]) == {}
+        assert rendered_notes.previews(reader, [1]) == {}
         note_writes.insert(writer, NewNote(NoteKind.EPISODIC, TEXT, NOW, NOW, 0))
         with snapshot(reader):
-            assert note_previews.of_notes(reader, [1]) == {}
-        assert note_previews.of_notes(reader, [1]) == {}
-    assert note_previews.of_notes(reader, [1])[1].text == TEXT
+            assert rendered_notes.previews(reader, [1]) == {}
+        assert rendered_notes.previews(reader, [1]) == {}
+    assert rendered_notes.previews(reader, [1])[1].text == TEXT
     reader.close()
     writer.close()
 

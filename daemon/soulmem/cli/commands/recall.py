@@ -6,7 +6,7 @@ says how good a recall was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import typer
@@ -14,9 +14,23 @@ import typer
 from soulmem.cli.commands.talk import ATTRIBUTE_LIKE, AttributeOption, TextArgument, text_of
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
 from soulmem.cli.output.key_values import key_values
-from soulmem.cli.output.recall_tree import tree
-from soulmem.cli.output.tables import columns, err, moment, number, out, paint, plural, table
+from soulmem.cli.output.tables import (
+    clip,
+    columns,
+    err,
+    moment,
+    number,
+    one_line,
+    out,
+    paint,
+    plural,
+    table,
+    terminal_cells,
+)
 from soulmem.cli.output.typed_times import Edge, typed_time
+
+_BRANCH, _LAST, _GOES_ON, _BLANK = "├─ ", "└─ ", "│  ", "   "
+_QUOTE = 48  # cells of a note on the way
 
 
 @opens_session
@@ -157,6 +171,46 @@ def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:
             for item in items
         ],
     )
+
+
+def tree(result: Mapping[str, Any]) -> Iterator[str]:
+    """How a recall came about, drawn as a tree: each item, its evidence, the links that led to it, what gave way."""
+    cells = terminal_cells()
+    for item in result.get("items", ()):
+        head = f"{number(item.get('score'))}  {item.get('id')}  {item.get('tier')}  {one_line(str(item.get('text')))}"
+        yield clip(head, cells) if cells else head
+        reasons = list(_reasons(item.get("why") or {}))
+        for place, lines in enumerate(reasons):
+            is_last = place == len(reasons) - 1
+            for row, line in enumerate(lines):
+                lead = (_LAST if is_last else _BRANCH) if row == 0 else (_BLANK if is_last else _GOES_ON)
+                yield paint(lead + line, "dim")
+    held_back = result.get("suppressed") or ()
+    if held_back:
+        yield "held back:"
+    for place, item in enumerate(held_back):
+        like = f" ({item['like']})" if item.get("like") else ""
+        text = clip(one_line(str(item.get("text"))), _QUOTE)
+        lead = _LAST if place == len(held_back) - 1 else _BRANCH
+        yield paint(f"{lead}{item.get('id')}  “{text}”: {item.get('because')}{like}", "dim")
+
+
+def _reasons(why: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+    channels = why.get("channels") or {}
+    if channels:
+        yield [" · ".join(f"{name} {number(value)}" for name, value in channels.items())]
+    path = why.get("path") or ()
+    if path:
+        yield [_step(step, depth) for depth, step in enumerate(path)]
+
+
+def _step(step: Mapping[str, Any], depth: int) -> str:
+    """One link as it was walked; the arrow points the way the link was made."""
+    name = step.get("verb") or step.get("kind") or "link"
+    told = f"{name}, {step.get('origin')} {number(step.get('strength'))}"
+    arrow = f"◀─[{told}]─" if step.get("backward") else f"─[{told}]─▶"
+    text = clip(one_line(str(step.get("from") or "")), _QUOTE)
+    return f"{_BLANK * depth}{step.get('src')} “{text}” {arrow} {step.get('dst')}"
 
 
 @opens_session

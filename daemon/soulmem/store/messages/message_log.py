@@ -208,18 +208,17 @@ def of_epoch(connection: Connection, conversation: int, epoch: int) -> list[Mess
 
 def mood_of_epoch(connection: Connection, conversation: int, epoch: int) -> str:
     """The latest mood that a message of the epoch came with; empty if none did."""
-    row = connection.execute(
-        "SELECT mood FROM message WHERE conversation = ? AND epoch = ? AND mood <> '' AND deleted = 0 "
-        "ORDER BY +seq DESC LIMIT 1",
-        (conversation, epoch),
-    ).fetchone()
-    return str(row[0]) if row else ""
+    return _latest_in(connection, conversation, epoch, "mood", "TRUE")
 
 
 def own_name_in_epoch(connection: Connection, conversation: int, epoch: int) -> str:
     """The name under which whoever remembers spoke last in the epoch; empty if under none."""
+    return _latest_in(connection, conversation, epoch, "speaker", "role = 'assistant'")
+
+
+def _latest_in(connection: Connection, conversation: int, epoch: int, column: str, condition: str) -> str:
     row = connection.execute(
-        "SELECT speaker FROM message WHERE conversation = ? AND epoch = ? AND role = 'assistant' AND speaker <> '' "
+        f"SELECT {column} FROM message WHERE conversation = ? AND epoch = ? AND {condition} AND {column} <> '' "
         "AND deleted = 0 ORDER BY +seq DESC LIMIT 1",
         (conversation, epoch),
     ).fetchone()

@@ -1,7 +1,7 @@
 """Reflection tally: how much was noted since a mind last reflected, and what it is to think over or to leave alone.
 
-Owns `reflecting`, `rethink` and `unreflected`. Read and written by the step `reflect`; `reflection_removal` adds to the
-latter two. Invariant: a note counts once, in the home that it was heard in, and what is concluded counts nothing.
+Owns `reflecting`, `rethink` and `unreflected`. Read and written by the step `reflect`; `reflection_withdrawal` adds to
+the latter two. Invariant: a note counts once, in the home that it was heard in, and what is concluded counts nothing.
 """
 
 from __future__ import annotations

@@ -27,7 +27,6 @@ from soulmem.store.journal import call_ledger, digestion_jobs
 from soulmem.store.messages import amendments, message_log, rolling_summaries
 from soulmem.store.messages.message_log import GONE, SEARCHABLE, Message
 from soulmem.store.notes import note_rows
-from soulmem.store.reflections import reflection_removal
 from soulmem.store.revision import note_merging, note_withdrawal, purge_log, reflection_withdrawal
 from soulmem.store.revision.note_withdrawal import TakenBack
 from soulmem.store.sqlite.driver import Connection
@@ -81,7 +80,7 @@ def erase_note(connection: Connection, note: note_rows.Note, *, now: int, now_ex
     parted = note_merging.part(connection, [note.id], now=now, now_exp=now_exp)
     note = note_rows.get(connection, note.id)
     if note.kind is NoteKind.REFLECTION:
-        reflection_removal.not_again(connection, note.id)
+        reflection_withdrawal.not_again(connection, note.id)
     said_ever, rested = (
         note_withdrawal.wordings_of(connection, note),
         reflection_withdrawal.cited(connection, [note.id]),

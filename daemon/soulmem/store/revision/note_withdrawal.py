@@ -270,19 +270,18 @@ def _forget_made(connection: Connection, note: int) -> None:
 
 def taken_back(connection: Connection, said: Sequence[int]) -> list[Note]:
     """The notes that were taken back and rest on these messages."""
-    rows = connection.execute(
-        f"SELECT DISTINCT n.id FROM note n JOIN note_source s ON s.note = n.id WHERE s.message {AMONG} "
-        f"AND n.lifecycle = 'forgotten' AND {note_rows.WITHDRAWN} ORDER BY n.id",
-        (listed(said),),
-    ).fetchall()
-    return list(note_rows.get_many(connection, [row[0] for row in rows]).values())
+    return _resting(connection, said, f"n.lifecycle = 'forgotten' AND {note_rows.WITHDRAWN}")
 
 
 def told_already(connection: Connection, said: Sequence[int]) -> list[Note]:
     """The notes that rest on these messages and were not taken back, forgotten ones included."""
+    return _resting(connection, said, f"NOT {note_rows.WITHDRAWN}")
+
+
+def _resting(connection: Connection, said: Sequence[int], condition: str) -> list[Note]:
     rows = connection.execute(
-        f"SELECT DISTINCT n.id FROM note n JOIN note_source s ON s.note = n.id WHERE s.message {AMONG} "
-        f"AND NOT {note_rows.WITHDRAWN} ORDER BY n.id",
+        "SELECT DISTINCT n.id FROM note n JOIN note_source s ON s.note = n.id "
+        f"WHERE s.message {AMONG} AND {condition} ORDER BY n.id",
         (listed(said),),
     ).fetchall()
     return list(note_rows.get_many(connection, [row[0] for row in rows]).values())

@@ -25,8 +25,7 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.file_replacement_check import Intact
 from soulmem.store.sqlite.readonly_copy import LockedAway
 from soulmem.store.sqlite.storage_errors import storage_error
-from soulmem.store.sqlite.writing.connection_threads import in_thread, open_connections
-from soulmem.store.sqlite.writing.exclusive_write import run_alone
+from soulmem.store.sqlite.writing.connection_threads import in_thread, open_connections, run_alone
 from soulmem.store.sqlite.writing.group_commit import GroupCommit, Joint, Operation
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from typing import Any
 from soulmem.core.schema.attribute_filters import Tree, asks_of, passes
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.store.sqlite.driver import Connection
-from soulmem.store.views import note_previews, wire_views
+from soulmem.store.views import rendered_notes, wire_views
 from soulmem.store.views.rendered_notes import faces
 
 
@@ -30,7 +30,7 @@ def _attributes(connection: Connection, tree: Tree, now_exp: int) -> Iterator[tu
     asked = asks_of(tree)
     for number, text in connection.execute("SELECT id, attributes FROM message WHERE attributes IS NOT NULL"):
         yield (ItemKind.MESSAGE, number), json.loads(text)
-    are_true = note_previews.are_true(connection, now_exp)
+    are_true = rendered_notes.previews_hold(connection, now_exp)
     faded: list[int] = []
     rows = connection.execute(
         "SELECT id, attributes, shown IS NULL FROM note WHERE attributes <> '{}' "

@@ -8,18 +8,19 @@ face.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from soulmem.core.details.elements import Element
-from soulmem.core.details.field_redaction import Withheld
+from soulmem.core.details.field_redaction import Withheld, finely, said
 from soulmem.core.details.gap_fills import Faded
 from soulmem.core.details.masking import NoteState, Rendering
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.graph.link_rows import Link
 from soulmem.store.notes import element_rows, masked_indexing
-from soulmem.store.notes.note_rows import Note
+from soulmem.store.notes.note_rows import CONSOLIDATED, WORKING, Note
 from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.row_hash import AMONG, listed
 
 REWRITTEN = "rewritten"
 _A_DAY = len("2026-05-09")
@@ -127,3 +128,52 @@ def faces(connection: Connection, found: Iterable[Note], now_exp: int) -> dict[i
         created_at = withheld.cut(note.created_at, at)
         shown[note.id] = RenderedNote(note, tuple(spans[note.id]), rendering, withheld, at, created_at)
     return shown
+
+
+class NotePreview(NamedTuple):
+    """One note as a recall reads it: its words, and how it shows if nothing of it is masked.
+
+    Most notes that come to mind show whole, and that is known without reading their elements: search knows what shows
+    (`masked_indexing`), and while nothing is overdue what it knows is so (`previews_hold`). A note that a preview calls
+    clear has a face of which nothing is masked, with the same text and times.
+
+    `terms`: its words as the search index holds them. `is_clear`: nothing of it was masked when search
+    last heard of it. `is_as_told`: it was not put together anew since, so that its sources may be quoted. `tags` and
+    `attributes` are JSON, looked into only where the note is shown.
+    """
+
+    id: int
+    kind: str
+    text: str
+    at_ms: int
+    at_parts: int | None
+    created_at_ms: int
+    terms: bytes
+    is_clear: bool
+    is_as_told: bool
+    speaker: str = ""
+    tags: str = "[]"
+    attributes: str = "{}"
+
+    def times(self) -> tuple[str | None, str | None]:
+        """When it happened and when it was written, no finer than the first is still known; of a note that is clear."""
+        at = said(self.at_ms, self.at_parts)
+        return at, finely(self.created_at_ms, at)
+
+
+def previews(connection: Connection, ids: Sequence[int]) -> dict[int, NotePreview]:
+    """A look at these notes, by number; one that is not there is left out."""
+    if not ids:
+        return {}
+    rows = connection.execute(
+        "SELECT id, kind, text, at, at_parts, created_at, terms, shown IS NULL AND lifecycle IN (?, ?), "
+        f"rewritten_exp IS NULL, speaker, tags, attributes FROM note WHERE id {AMONG}",
+        (WORKING, CONSOLIDATED, listed(ids)),
+    )
+    return {row[0]: NotePreview(*row) for row in rows}
+
+
+def previews_hold(connection: Connection, now_exp: int) -> bool:
+    """Whether all that glances call clear is so at an experienced time: nothing faded that search has not heard of."""
+    due = element_rows.next_due(connection)
+    return due is None or due > now_exp

@@ -32,9 +32,8 @@ from soulmem.store.notes import note_rows, note_validity
 from soulmem.store.notes.note_rows import Note, Source
 from soulmem.store.sqlite.driver import Connection, snapshot
 from soulmem.store.sqlite.row_hash import private_id, public_id
-from soulmem.store.views import faded_summary, note_previews
-from soulmem.store.views.note_previews import NotePreview
-from soulmem.store.views.rendered_notes import REWRITTEN, RenderedNote, faces
+from soulmem.store.views import faded_summary, rendered_notes
+from soulmem.store.views.rendered_notes import REWRITTEN, NotePreview, RenderedNote, faces
 
 # What a note shows of when it holds, as long as nothing is known of that.
 _ALWAYS_VALID: dict[str, str | None] = {"valid_from": None, "valid_to": None, "superseded_by": None}
@@ -218,10 +217,10 @@ def _note_items(
     connection: Connection, noted: Sequence[int], now_exp: int, looked: Mapping[int, NotePreview] | None
 ) -> dict[tuple[str, int], dict[str, Any]]:
     with snapshot(connection):
-        looked = note_previews.of_notes(connection, noted) if looked is None else looked
+        looked = rendered_notes.previews(connection, noted) if looked is None else looked
         sources = note_rows.sources_of(connection, noted)
         clear = [note for note in noted if note in looked and looked[note].is_clear]
-        if not note_previews.are_true(connection, now_exp):
+        if not rendered_notes.previews_hold(connection, now_exp):
             clear = []
         rest = list(set(noted).difference(clear))
         faded = faces(connection, active_notes(connection, rest), now_exp) if rest else {}

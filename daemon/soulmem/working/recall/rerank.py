@@ -31,8 +31,8 @@ from soulmem.store.recalls import recall_records
 from soulmem.store.reflections import reflection_rows
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection, snapshot
-from soulmem.store.views import note_previews, wire_views
-from soulmem.store.views.note_previews import NotePreview
+from soulmem.store.views import rendered_notes, wire_views
+from soulmem.store.views.rendered_notes import NotePreview
 from soulmem.working.recall.answer_check import Asking, answered
 from soulmem.working.validity import told_earlier
 from soulmem.working.validity.validity_at_recall import Mark, Settled, ValidityCheck
@@ -128,7 +128,7 @@ def _choose(
         most = max(_AT_LEAST, _BEYOND * k)
         wishes = (hit for hit in settled.hits[most:] if request and standing_wishes.WISH in hit.channels)
         looked: Sequence[Hit] = [*settled.hits[:most], *wishes]
-        noted = note_previews.of_notes(connection, [hit.key for hit in looked if hit.kind is ItemKind.NOTE])
+        noted = rendered_notes.previews(connection, [hit.key for hit in looked if hit.kind is ItemKind.NOTE])
         concluded = {key for key, look in noted.items() if look.kind == NoteKind.REFLECTION}
         if concluded and (unsteady := reflection_rows.unsteady(connection, concluded)):
             looked = [hit for hit in looked if hit.kind is not ItemKind.NOTE or hit.key not in unsteady]

@@ -27,7 +27,7 @@ from soulmem.store.notes import element_rows, masked_indexing, note_rows, note_w
 from soulmem.store.notes.note_writes import NewNote
 from soulmem.store.sqlite import driver, migrations
 from soulmem.store.sqlite.driver import Connection
-from soulmem.store.views import note_previews
+from soulmem.store.views import rendered_notes
 
 EXAMPLES = 2_000 if os.environ.get("SOULMEM_TORTURE") else 80
 NOW = 1_780_000_000_000
@@ -93,7 +93,7 @@ def assert_search_knows(connection: Connection, note: int, now: int) -> None:
     fading, spans = element_rows.fading(connection), element_rows.of_notes(connection, [note])[note]
     shown = masked_indexing.indexed(TEXT, masked_indexing.rendering(TEXT, spans, now, fading, lasting=found.lasts))
     assert found.shown == shown
-    assert note_previews.of_notes(connection, [note])[note].terms == hashes(found.indexed)
+    assert rendered_notes.previews(connection, [note])[note].terms == hashes(found.indexed)
     for element in spans:
         due = dues_in_file(connection, note)[element.id][2]
         state = state_of(element.opacity(now), fading)

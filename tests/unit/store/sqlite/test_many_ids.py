@@ -24,7 +24,7 @@ from soulmem.store.recalls import stream_rows
 from soulmem.store.revision import tombstones
 from soulmem.store.sqlite import driver, migrations
 from soulmem.store.sqlite.driver import Connection
-from soulmem.store.views import note_previews
+from soulmem.store.views import rendered_notes
 
 MANY = range(1, 33_001)
 FEW = range(1, 7)
@@ -37,7 +37,7 @@ READERS: dict[str, Reader] = {
     "notes.get_many scoped": lambda c, ids: note_rows.get_many(c, ids, OURS),
     "notes.sources_of": lambda c, ids: {note: found for note, found in note_rows.sources_of(c, ids).items() if found},
     "searched.index_rows": note_index_rows.index_rows,
-    "glances.of_notes": note_previews.of_notes,
+    "glances.of_notes": rendered_notes.previews,
     "links.get_many": link_rows.get_many,
     "links.of_notes": link_rows.of_notes,
     "links.of_notes scoped": lambda c, ids: link_rows.of_notes(c, ids, OURS),

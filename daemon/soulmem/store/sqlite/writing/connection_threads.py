@@ -1,9 +1,14 @@
-"""The two connections of a file, each with a thread of its own: one writes, one reads."""
+"""The two connections of a file, each with a thread of its own: one writes, one reads.
+
+What SQLite does only where nobody reads, cutting off the write-ahead log, is done by `run_alone`: the reader waits in
+its own thread meanwhile, at most for a while, so that a writer that dies takes nobody along.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,6 +22,8 @@ from soulmem.store.sqlite.readonly_copy import LockedAway
 from soulmem.store.sqlite.storage_errors import storage_error
 
 T = TypeVar("T")
+InThread = Callable[[Callable[[Connection], Any]], Coroutine[Any, Any, Any]]
+_LONGEST_S = 60.0
 
 
 async def open_connections(
@@ -60,3 +67,38 @@ async def in_thread(connection: aiosqlite.Connection, run: Callable[..., T], *ar
             raise SoulmemError(ErrorName.STOPPING, "the file is closed", retry_after_ms=1000) from error
         raise
     return result
+
+
+async def run_alone(writer: InThread, reader: InThread, run: Callable[[Connection], T]) -> T:
+    """Run `run(connection)` in the writer's thread, outside of any transaction, while the reader waits.
+
+    Args: writer, reader: run a function of a connection in its thread.
+    Raises: DatabaseError: of the driver.
+    """
+    parked, released = threading.Event(), threading.Event()
+
+    def park(_connection: Connection) -> None:
+        parked.set()
+        released.wait(_LONGEST_S)
+
+    def undisturbed(connection: Connection) -> T:
+        try:
+            parked.wait(_LONGEST_S)
+            return run(connection)
+        finally:
+            released.set()
+
+    failed: list[Exception] = []
+    results: list[T] = []
+    with anyio.CancelScope(shield=True):  # or the reader would wait for nothing
+        async with anyio.create_task_group() as group:
+            group.start_soon(reader, park)
+            try:
+                results.append(await writer(undisturbed))
+            except Exception as error:  # raised behind the group, which would wrap it
+                failed.append(error)
+            finally:
+                released.set()
+    if failed:
+        raise failed[0]
+    return results[0]
