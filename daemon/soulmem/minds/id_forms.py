@@ -25,10 +25,10 @@ async def read_ids(minds: MindRegistry, params: Any, fields: Sequence[str]) -> A
         return params
     try:
         async with minds.use(params.mind) as mind:
-            hides = mind.hides_from(conversation)
+            hides = mind.scoping.hides_from(conversation)
             if not hides and not some_blind:
                 return params
-            ids = await mind.blind_ids()
+            ids = await mind.scoping.blind_ids()
     except SoulmemError as error:
         if error.name is ErrorName.MIND_NOT_FOUND:
             return params  # the method says so, after what else it has to say
@@ -65,7 +65,7 @@ async def _blinding(minds: MindRegistry, params: Any) -> BlindIds | None:
     if conversation is None:
         return None
     async with minds.use(params.mind) as mind:
-        return await mind.blind_ids() if mind.hides_from(conversation) else None
+        return await mind.scoping.blind_ids() if mind.scoping.hides_from(conversation) else None
 
 
 def _conversation(params: Any) -> str | None:

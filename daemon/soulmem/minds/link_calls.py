@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from soulmem.core.schema.note_requests import LinkKind
-from soulmem.minds.mind_api import Mind
-from soulmem.minds.note_calls import ClientCall, Found, write
+from soulmem.minds.mind_api import ClientCall, Found, Mind
 from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import Link
 from soulmem.store.notes import note_rows
@@ -22,7 +21,7 @@ async def add_link(
 ) -> Found:  # fmt: skip
     """Link two notes, or strengthen the link there is."""
     src, dst = private_id("n", src_id), private_id("n", dst_id)
-    scope = await mind.in_front_of(call.conversation)
+    scope = await mind.scoping.in_front_of(call.conversation)
 
     def check(connection: Connection) -> None:
         for end in (src, dst):
@@ -41,7 +40,7 @@ async def add_link(
         check(connection)
         return first
 
-    return await write(mind, call, "link.add", run, after, again)
+    return await mind.keep(call, "link.add", run, after, again)
 
 
 async def find_links(
@@ -49,7 +48,7 @@ async def find_links(
 ) -> Callable[[Connection, int, int], list[Link]]:
     """What reads a page of links, of one note or of all."""
     number = private_id("n", note_id) if note_id else None
-    scope = await mind.in_front_of(conversation)
+    scope = await mind.scoping.in_front_of(conversation)
 
     def read(connection: Connection, after: int, limit: int) -> list[Link]:
         if number is None:
@@ -63,7 +62,7 @@ async def find_links(
 async def get_graph(mind: Mind, around: str | None, depth: int, limit: int, conversation: str | None) -> Found:
     """A bounded neighbourhood of a note, or of the newest."""
     start = private_id("n", around) if around else None
-    scope = await mind.in_front_of(conversation)
+    scope = await mind.scoping.in_front_of(conversation)
 
     def read(connection: Connection) -> Found:
         if start is not None:

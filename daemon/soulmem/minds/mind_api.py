@@ -12,12 +12,11 @@ import anyio
 import anyio.abc
 
 from soulmem.core.calendar import iso8601
-from soulmem.core.schema.blind_ids import BlindIds
+from soulmem.fast_dataclasses import dataclass
 from soulmem.minds.runtime import MindRuntime
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ops.settings.setting_sections import fading_of
 from soulmem.ports import World
-from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.graph import link_rows
 from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.catalog import Entry
@@ -31,6 +30,18 @@ from soulmem.working.recall.recall_request import RecallRequest
 from soulmem.working.respond.prompt_context import ContextRequest
 from soulmem.working.runtime.backpressure import Pace
 
+Found = dict[str, Any]
+Again = Callable[[Connection, Found], Found]
+
+
+@dataclass(frozen=True, slots=True)
+class ClientCall:
+    """How a write is asked for: in front of whom, under which key, and what makes another call the same."""
+
+    conversation: str | None = None
+    key: str | None = None
+    request: Any = None
+
 
 class Mind:
     """An open mind. `users` counts the calls under way, so that nobody closes it beneath them."""
@@ -39,6 +50,7 @@ class Mind:
         self.memory = memory
         self.life = MindRuntime(memory, world, config, pace)
         self.workers = self.life.workers
+        self.scoping = self.workers.scoping
         self.world = world
         self.users = 0
         self.used_ms = world.clock.monotonic_ms()  # when it was opened or last left by a caller
@@ -147,38 +159,17 @@ class Mind:
         await self.life.request()
         return await self.workers.conversing.context(asked)
 
-    async def in_front_of(self, conversation: str | None) -> Scope:
-        """What a call that names this conversation may see; None is the owner's view."""
-        return await self.workers.scoping.in_front_of(conversation)
-
-    async def within(self, conversation: str | None, heard_in: Sequence[str] | None) -> Scope:
-        """What such a call may see, of that what was heard in some conversations; None: in any."""
-        return await self.workers.scoping.within(conversation, heard_in)
-
-    def hides_from(self, conversation: str | None) -> bool:
-        """Whether ids are blind in front of this conversation."""
-        return self.workers.scoping.hides_from(conversation)
-
-    async def blind_ids(self) -> BlindIds:
-        return await self.workers.scoping.blind_ids()
-
     async def keep(
-        self,
-        method: str,
-        run: Callable[[Connection], dict[str, Any]],
-        *,
-        key: str | None = None,
-        request: Any = None,
-        after: Callable[[dict[str, Any]], None] | None = None,
-        again: Callable[[Connection, dict[str, Any]], dict[str, Any]] | None = None,
-    ) -> dict[str, Any]:
+        self, call: ClientCall, method: str, run: Callable[[Connection], Found],
+        after: Callable[[Found], None] | None = None, again: Again | None = None,
+    ) -> Found:  # fmt: skip
         """Run one write of a client under its idempotency key; `after` only when it really ran, `again` only when not.
 
         `again`: makes of the first result what may be told of it now (`digestion_jobs.once`).
         """
         await self.workers.recalls.catch_up()
         now = self.world.clock.trusted_now_ms()  # a clock that jumped must not let a key run out
-        request_hash = row_hash(repr(request))
+        request_hash = row_hash(repr(call.request))
 
         def done(result: dict[str, Any]) -> None:
             if after is not None and not result.get("duplicate"):
@@ -186,7 +177,7 @@ class Mind:
 
         return await self.memory.database.write(
             method,
-            lambda connection: digestion_jobs.once(connection, key, method, request_hash, now, run, again),
+            lambda connection: digestion_jobs.once(connection, call.key, method, request_hash, now, run, again),
             after=done,
         )
 

@@ -14,8 +14,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.importance.importance_rating import weigh
 from soulmem.core.schema.blind_ids import Sentence
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.fast_dataclasses import dataclass
-from soulmem.minds.mind_api import Mind
+from soulmem.minds.mind_api import Again, ClientCall, Found, Mind
 from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import Link
@@ -31,26 +30,6 @@ from soulmem.store.sqlite.row_hash import private_id, public_id
 from soulmem.store.views import wire_views
 from soulmem.working.notebook.note_drafts import Draft
 from soulmem.working.notebook.note_forecast import Present, forecast
-
-Found = dict[str, Any]
-Again = Callable[[Connection, Found], Found]
-
-
-@dataclass(frozen=True, slots=True)
-class ClientCall:
-    """How a write is asked for: in front of whom, under which key, and what makes another call the same."""
-
-    conversation: str | None
-    key: str | None
-    request: Any
-
-
-async def write(
-    mind: Mind, call: ClientCall, method: str, run: Callable[[Connection], Found], after: Callable[[Found], None],
-    again: Again | None = None,
-) -> Found:  # fmt: skip
-    """Run a write of a client once (`Mind.keep`)."""
-    return await mind.keep(method, run, key=call.key, request=call.request, after=after, again=again)
 
 
 def _view(mind: Mind, connection: Connection, note: Note, scope: Scope) -> Found:
@@ -70,7 +49,7 @@ async def add_note(mind: Mind, call: ClientCall, draft: Draft) -> Found:
     """Write a note; its id."""
     notebook = mind.workers.notebook
     draft = await notebook.detailed(draft)
-    scope = await mind.in_front_of(call.conversation)
+    scope = await mind.scoping.in_front_of(call.conversation)
     made: list[Note] = []
 
     def run(connection: Connection) -> Found:
@@ -82,13 +61,13 @@ async def add_note(mind: Mind, call: ClientCall, draft: Draft) -> Found:
         mind.workers.note_changed(made[0])
         mind.world.emit("note_created", mind=mind.name, count=1, origin="client")
 
-    return await write(mind, call, "note.add", run, after)
+    return await mind.keep(call, "note.add", run, after)
 
 
 async def get_note(mind: Mind, note_id: str, conversation: str | None) -> Found:
     """A note, and why it matters where that gives nothing away that is masked."""
     number = private_id("n", note_id)
-    scope = await mind.in_front_of(conversation)
+    scope = await mind.scoping.in_front_of(conversation)
 
     def read(connection: Connection) -> Found:
         note = note_withdrawal.shown(connection, number, scope)
@@ -124,7 +103,7 @@ async def update_note(
 ) -> Found:
     """Change a note; refused when it is not of this version any more."""
     number = private_id("n", note_id)
-    scope = await mind.in_front_of(call.conversation)
+    scope = await mind.scoping.in_front_of(call.conversation)
     # Before any work: how long a refusal takes must not tell whether there is such a note.
     await mind.memory.database.read(note_withdrawal.shown, number, scope)
     if "at" in changes:
@@ -147,7 +126,7 @@ def _refuse_plan(connection: Connection, number: int) -> None:
 async def pin_note(mind: Mind, call: ClientCall, note_id: str, *, pinned: bool) -> Found:
     """Keep a note for ever, or let it fade again."""
     number = private_id("n", note_id)
-    scope = await mind.in_front_of(call.conversation)
+    scope = await mind.scoping.in_front_of(call.conversation)
     change = partial(mind.workers.notebook.pin, note=number, pinned=pinned)
     return await _change(mind, call, "note.pin" if pinned else "note.unpin", number, scope, change)
 
@@ -166,13 +145,13 @@ async def _change(
         mind.workers.note_changed(changed[0])
         mind.world.emit("note_updated", mind=mind.name, count=1, change=method.partition(".")[2])
 
-    return await write(mind, call, method, run, after, _shown_again(mind, number, scope))
+    return await mind.keep(call, method, run, after, _shown_again(mind, number, scope))
 
 
 async def forget_note(mind: Mind, call: ClientCall, note_id: str) -> Found:
     """Hide a note with its links; `restore_note` brings both back."""
     number = private_id("n", note_id)
-    scope = await mind.in_front_of(call.conversation)
+    scope = await mind.scoping.in_front_of(call.conversation)
     gone: list[tuple[Note, int]] = []
 
     def run(connection: Connection) -> Found:
@@ -193,13 +172,13 @@ async def forget_note(mind: Mind, call: ClientCall, note_id: str) -> Found:
         note_withdrawal.shown(connection, number, scope)
         return first
 
-    return await write(mind, call, "note.forget", run, after, again)
+    return await mind.keep(call, "note.forget", run, after, again)
 
 
 async def purge_note(mind: Mind, note_id: str, conversation: str | None, key: str | None) -> Found:
     """Remove a note for good."""
     number = private_id("n", note_id)
-    scope = await mind.in_front_of(conversation)
+    scope = await mind.scoping.in_front_of(conversation)
     if scope.audience is not None:
         await mind.memory.database.read(note_rows.get, number, scope)
     return await mind.purge(number, key=key)
@@ -208,7 +187,7 @@ async def purge_note(mind: Mind, note_id: str, conversation: str | None, key: st
 async def restore_note(mind: Mind, call: ClientCall, note_id: str, version: int | None) -> Found:
     """Bring a note back with its links, or let it be again what it was in an earlier version."""
     number = private_id("n", note_id)
-    scope = await mind.in_front_of(call.conversation)
+    scope = await mind.scoping.in_front_of(call.conversation)
     notebook, found = mind.workers.notebook, None
     if version is not None:
         await mind.memory.database.read(note_rows.get, number, scope)
@@ -255,7 +234,7 @@ async def restore_note(mind: Mind, call: ClientCall, note_id: str, version: int 
         links = link_rows.get_many(connection, [private_id("l", each["id"]) for each in first["links"]])
         return first | view(connection, note, seen(connection, links))
 
-    return await write(mind, call, "note.restore", run, after, again)
+    return await mind.keep(call, "note.restore", run, after, again)
 
 
 async def reconstruct_note(
@@ -263,7 +242,7 @@ async def reconstruct_note(
 ) -> Found:
     """Let a client fill what faded of a note."""
     number = private_id("n", note_id)
-    scope = await mind.in_front_of(call.conversation)
+    scope = await mind.scoping.in_front_of(call.conversation)
     changed: list[Note] = []
 
     def read(connection: Connection, note: Note) -> Found:
@@ -280,12 +259,12 @@ async def reconstruct_note(
     def again(connection: Connection, _: Found) -> Found:
         return read(connection, note_withdrawal.shown(connection, number, scope))
 
-    return await write(mind, call, "note.reconstruct", run, after, again)
+    return await mind.keep(call, "note.reconstruct", run, after, again)
 
 
 async def note_history(mind: Mind, note_id: str, conversation: str | None) -> Found:
     """What a note was, and what was done with it."""
-    scope = await mind.in_front_of(conversation)
+    scope = await mind.scoping.in_front_of(conversation)
     versions, acts = await mind.memory.database.read(note_writes.history, private_id("n", note_id), scope)
     return {"id": note_id, "versions": wire_views.with_times(versions), "history": wire_views.with_times(acts)}
 
@@ -293,7 +272,7 @@ async def note_history(mind: Mind, note_id: str, conversation: str | None) -> Fo
 async def forecast_note(mind: Mind, note_id: str, days: int | None, conversation: str | None) -> Found:
     """A note's coming days, if nobody talks till then."""
     number = private_id("n", note_id)
-    scope = await mind.in_front_of(conversation)
+    scope = await mind.scoping.in_front_of(conversation)
     now, deletes = mind.world.clock.trusted_now_ms(), mind.life.settings().forgetting.deletes
     return await mind.memory.database.read(
         forecast, number, days, Present(now, mind.view_time(), deletes=deletes), scope

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from mind_bench import Host, hosted
+from soulmem.minds.mind_api import ClientCall
 from soulmem.minds.ticks import MindTicks
 
 DAY_MS = 86_400_000
 
 
 async def add(host: Host) -> dict[str, Any]:
-    return await host.mind.keep("note.add", lambda _connection: {"id": "n1"}, key="k", request="the same")
+    return await host.mind.keep(ClientCall(None, "k", "the same"), "note.add", lambda _connection: {"id": "n1"})
 
 
 async def amend(host: Host, content: str) -> dict[str, Any]:

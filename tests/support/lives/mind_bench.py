@@ -17,7 +17,7 @@ from soulmem.core.schema.note_requests import LinkKind, NoteKind, Role
 from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
 from soulmem.embed.run.embedding_threads import EmbedWorker
 from soulmem.llm.extractive import ExtractiveEngine
-from soulmem.minds.mind_api import Mind
+from soulmem.minds.mind_api import ClientCall, Mind
 from soulmem.ops.process.clock import SimulatedClock
 from soulmem.ops.settings.config_loader import load_config
 from soulmem.ports import World
@@ -67,7 +67,9 @@ class Host:
     async def note(self, text: str, kind: str = "episodic", **more: Any) -> int:
         """`note.add`; its number."""
         mind, draft = self.mind, Draft(NoteKind(kind), text, self.clock.now_ms(), **more)
-        added = await mind.keep("note.add", lambda connection: {"id": mind.workers.notebook.add(connection, draft)})
+        added = await mind.keep(
+            ClientCall(), "note.add", lambda connection: {"id": mind.workers.notebook.add(connection, draft)}
+        )
         number: int = added["id"]
         mind.workers.note_changed(await mind.memory.database.read(note_rows.get, number))
         return number
@@ -79,7 +81,7 @@ class Host:
         def run(connection: Any) -> dict[str, Any]:
             return {"id": notebook.link(connection, src, dst, LinkKind(kind), "", strength, 1.0)[0]}
 
-        number: int = (await self.mind.keep("link.add", run))["id"]
+        number: int = (await self.mind.keep(ClientCall(), "link.add", run))["id"]
         return number
 
     async def rows(self, sql: str) -> list[Any]:

@@ -39,14 +39,11 @@ class GraphAdditions:
             relations = self._relations
             if len(relations) < _MOST_RELATIONS:
                 self._relations = []
-            self._flush()
+            self.end()
             self._relations = relations if len(relations) < _MOST_RELATIONS else []
 
     def end(self) -> None:
         """Send what is left."""
-        self._flush()
-
-    def _flush(self) -> None:
         if self._entities or self._relations:
             asyncio.run(self._send())
             self._entities, self._relations = [], []

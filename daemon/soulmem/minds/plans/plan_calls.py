@@ -12,9 +12,7 @@ from functools import partial
 from typing import Any
 
 from soulmem.core.plans.plan_times import shown_moment
-from soulmem.minds import note_calls
-from soulmem.minds.mind_api import Mind
-from soulmem.minds.note_calls import ClientCall, Found
+from soulmem.minds.mind_api import ClientCall, Found, Mind
 from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.plans import plan_rows
@@ -37,7 +35,7 @@ def number_of(plan_id: str) -> int:
 async def add_plans(mind: Mind, call: ClientCall, made: Made, stretch: Stretch | None = None) -> Found:
     """Make plans; with a `stretch`, they take the place of all that is planned then."""
     planning = mind.workers.planning
-    scope = await mind.in_front_of(call.conversation)
+    scope = await mind.scoping.in_front_of(call.conversation)
     made = await planning.detailed(made)
 
     def run(connection: Connection) -> Outcome:
@@ -51,7 +49,7 @@ async def add_plans(mind: Mind, call: ClientCall, made: Made, stretch: Stretch |
 async def update_plan(mind: Mind, call: ClientCall, plan_id: str, change: Change) -> Found:
     """Give a plan other words or times, or say what became of it."""
     plan = private_id("n", plan_id)
-    scope = await mind.in_front_of(call.conversation)
+    scope = await mind.scoping.in_front_of(call.conversation)
     # Before any work: how long a refusal takes must not tell whether there is such a plan.
     await mind.memory.database.read(plan_rows.get, plan, scope)
     if change.text is not None:
@@ -79,8 +77,8 @@ async def _write(
         elif changed:
             mind.world.emit("note_updated", mind=mind.name, count=len(changed), change="plan")
 
-    done = await note_calls.write(mind, call, method, kept, after)
-    scope = await mind.in_front_of(call.conversation)  # a conversation begins with what is first written in it
+    done = await mind.keep(call, method, kept, after)
+    scope = await mind.scoping.in_front_of(call.conversation)  # a conversation begins with what is first written in it
 
     def view(connection: Connection) -> Found:
         told = {name: plan_rows.get_many(connection, done[name], scope) for name in ("plans", "over", "cut")}
@@ -97,7 +95,7 @@ async def _write(
 
 async def list_plans(mind: Mind, asked: Asked, conversation: str | None) -> Found:
     """A page of plans, by their beginning."""
-    scope = await mind.in_front_of(conversation)
+    scope = await mind.scoping.in_front_of(conversation)
     now = mind.world.clock.now_ms()
 
     def read(connection: Connection) -> Found:
@@ -113,7 +111,7 @@ async def list_plans(mind: Mind, asked: Asked, conversation: str | None) -> Foun
 async def delete_plan(mind: Mind, plan_id: str, conversation: str | None, key: str | None) -> Found:
     """Remove a plan for good; what it took the place of holds again."""
     plan = private_id("n", plan_id)
-    scope = await mind.in_front_of(conversation)
+    scope = await mind.scoping.in_front_of(conversation)
     # Deleted again under its key it is answered as then, to its owner: nobody else can tell it from what never was.
     if scope.audience is not None or key is None or await mind.memory.database.read(plan_rows.is_plan, plan):
         await mind.memory.database.read(plan_rows.check, plan, scope)

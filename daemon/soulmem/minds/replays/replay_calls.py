@@ -9,8 +9,7 @@ from __future__ import annotations
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.minds.mind_api import Mind
-from soulmem.minds.note_calls import Found
+from soulmem.minds.mind_api import ClientCall, Found, Mind
 from soulmem.store.notes import note_index_rows, note_rows
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.revision import note_merging, replay_undo
@@ -54,7 +53,7 @@ async def undo_night(mind: Mind, job_id: str | None, key: str | None) -> Found:
         notes = done.concluded + done.ended + done.merged + done.rephrased + done.retagged
         mind.world.emit("replay_undone", mind=mind.name, regions=done.regions, links=done.links, notes=notes)
 
-    return await mind.keep("replay.undo", run, key=key, request=job_id, after=after)
+    return await mind.keep(ClientCall(key=key, request=job_id), "replay.undo", run, after)
 
 
 def _follow(index: SearchIndex, done: TakenBack, living: list[Note]) -> None:

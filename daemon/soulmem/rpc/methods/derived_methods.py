@@ -56,7 +56,7 @@ async def get_profile(service: Service, params: GetProfile, _peer: Peer) -> dict
     at = asked_as_of(params.as_of, service.world.clock.now_ms())
     wanted = {"lists": tuple(params.lists)} if params.lists is not None else {}
     async with service.minds.use(params.mind) as mind:
-        scope = await mind.in_front_of(params.conversation)
+        scope = await mind.scoping.in_front_of(params.conversation)
         return await mind.workers.profiles.get(Asked(params.name, at, budget=params.budget, **wanted), scope)
 
 
@@ -71,7 +71,7 @@ class GetBetween(MindParams):
 async def get_between(service: Service, params: GetBetween, _peer: Peer) -> dict[str, Any]:
     at = asked_as_of(params.as_of, service.world.clock.now_ms())
     async with service.minds.use(params.mind) as mind:
-        scope = await mind.in_front_of(params.conversation)
+        scope = await mind.scoping.in_front_of(params.conversation)
         return await mind.workers.profiles.between(Asked(params.name, at, budget=params.budget), params.other, scope)
 
 
@@ -81,7 +81,7 @@ class ListProfiles(PageParams):
 
 async def list_profiles(service: Service, params: ListProfiles, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        scope, after = await mind.in_front_of(params.conversation), read_cursor(params.cursor)
+        scope, after = await mind.scoping.in_front_of(params.conversation), read_cursor(params.cursor)
         return await mind.workers.profiles.names(scope, after, params.limit)
 
 
@@ -92,5 +92,5 @@ class ListReflections(ItemPageParams):
 async def list_reflections(service: Service, params: ListReflections, _peer: Peer) -> dict[str, Any]:
     after = read_cursor(params.cursor, "n")
     async with service.minds.use(params.mind) as mind:
-        scope = await mind.in_front_of(params.conversation)
+        scope = await mind.scoping.in_front_of(params.conversation)
         return await note_calls.list_reflections(mind, scope, after=after, limit=params.limit)

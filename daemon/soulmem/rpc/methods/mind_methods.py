@@ -13,6 +13,7 @@ from pydantic import Field
 from soulmem.core.calendar import iso8601
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.idle.run.digestion import STEPS
+from soulmem.minds.mind_api import ClientCall
 from soulmem.minds.replays import replay_calls
 from soulmem.ops.settings.config_loader import mind_settings
 from soulmem.ops.settings.setting_sections import Profile, fading_of
@@ -65,7 +66,7 @@ async def create_mind(service: Service, params: CreateMind, _peer: Peer) -> dict
         params.mind, params.title, profile, params.persona, params.language, settings, now, now,
         service.world.clock.trusted_now_ms(), 0,
     )  # fmt: skip
-    request = params.model_dump(exclude={"key"})
+    call = ClientCall(None, params.key, params.model_dump(exclude={"key"}))
     try:
         await service.minds.create(who)
     except SoulmemError as error:
@@ -77,10 +78,10 @@ async def create_mind(service: Service, params: CreateMind, _peer: Peer) -> dict
             raise exists
 
         async with service.minds.use(params.mind) as mind:
-            return await mind.keep("mind.create", refuse, key=params.key, request=request)
+            return await mind.keep(call, "mind.create", refuse)
     shown = await _shown(service, params.mind)
     async with service.minds.use(params.mind) as mind:
-        return await mind.keep("mind.create", lambda _connection: shown, key=params.key, request=request)
+        return await mind.keep(call, "mind.create", lambda _connection: shown)
 
 
 class UpdateMind(MindParams):
@@ -96,7 +97,7 @@ class UpdateMind(MindParams):
 
 async def update_mind(service: Service, params: UpdateMind, _peer: Peer) -> dict[str, Any]:
     given = params.model_dump(exclude={"mind", "key"}, exclude_none=True)
-    request = {"mind": params.mind, **given}
+    call = ClientCall(None, params.key, {"mind": params.mind, **given})
     async with service.minds.use(params.mind) as mind:
         if "settings" in given:
             given["settings"] = mind_settings(mind.memory.who.settings, given["settings"])
@@ -114,7 +115,7 @@ async def update_mind(service: Service, params: UpdateMind, _peer: Peer) -> dict
             changed[:] = [who]
             return {}
 
-        repeated = await mind.keep("mind.update", run, key=params.key, request=request)
+        repeated = await mind.keep(call, "mind.update", run)
         for who in changed:
             await mind.life.become(who)
             service.world.emit("mind_updated", mind=params.mind, keys=sorted(given))

@@ -9,7 +9,7 @@ from pydantic import Field
 from soulmem.core.schema.note_requests import Anchor, NoteKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.minds import note_calls
-from soulmem.minds.note_calls import ClientCall
+from soulmem.minds.mind_api import ClientCall
 from soulmem.results import note_results as results
 from soulmem.rpc.methods.message_methods import event_time
 from soulmem.rpc.methods.method_service import Service, read_cursor
@@ -149,7 +149,7 @@ async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[s
         is_latest_first=params.order == "latest",
     )
     async with service.minds.use(params.mind) as mind:
-        scope = await mind.within(params.conversation, params.heard_in)
+        scope = await mind.scoping.within(params.conversation, params.heard_in)
         return await note_calls.list_notes(mind, scope, asked, is_whole=forgotten and params.cursor is None and is_all)
 
 

@@ -182,7 +182,7 @@ class GiveFeedback(MindParams):
 
 async def give_feedback(service: Service, params: GiveFeedback, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        scope = await mind.in_front_of(params.conversation)
+        scope = await mind.scoping.in_front_of(params.conversation)
         outcome = await mind.workers.feedback.apply(
             params.recall_id, Reaction(params.verdict), params.strength, params.used, scope=scope
         )

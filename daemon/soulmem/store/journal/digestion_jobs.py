@@ -154,22 +154,23 @@ def begin_round(connection: Connection, now: int) -> None:
 
 def list_page(connection: Connection, *, after: int, limit: int, iso: Any) -> list[dict[str, Any]]:
     """Digestion jobs as the protocol shows them, newest last."""
-    rows = connection.execute(
-        f"SELECT j.id, j.step, {_SHOWN} FROM job j LEFT JOIN conversation c ON c.id = j.conversation "
-        "WHERE j.id > ? ORDER BY j.id LIMIT ?",
-        (after, limit),
-    ).fetchall()
-    return [_view("j", row, iso) for row in rows]
+    return _page(connection, "j", "j.step", "job j LEFT JOIN", after, limit, iso)
 
 
 def summary_jobs(connection: Connection, *, after: int, limit: int, iso: Any) -> list[dict[str, Any]]:
     """Summary jobs in the same form (step `roll`, ids `js…`), newest last."""
+    return _page(connection, "js", "'roll'", "summary_job j JOIN", after, limit, iso)
+
+
+def _page(
+    connection: Connection, letter: str, step: str, joined: str, after: int, limit: int, iso: Any
+) -> list[dict[str, Any]]:
     rows = connection.execute(
-        f"SELECT j.id, 'roll', {_SHOWN} FROM summary_job j JOIN conversation c ON c.id = j.conversation "
+        f"SELECT j.id, {step}, {_SHOWN} FROM {joined} conversation c ON c.id = j.conversation "
         "WHERE j.id > ? ORDER BY j.id LIMIT ?",
         (after, limit),
-    ).fetchall()
-    return [_view("js", row, iso) for row in rows]
+    )
+    return [_view(letter, row, iso) for row in rows]
 
 
 def _view(letter: str, row: tuple[Any, ...], iso: Any) -> dict[str, Any]:
