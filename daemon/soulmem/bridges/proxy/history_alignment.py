@@ -41,7 +41,6 @@ class Alignment:
     drops: list[str] = field(default_factory=list)
     adds: list[Turn] = field(default_factory=list)
     answered: str | None = None
-    begins_at_start: bool = False
 
 
 def align(heard: Sequence[Heard], turns: Sequence[Turn], *, is_named: bool = False) -> Alignment:
@@ -49,14 +48,12 @@ def align(heard: Sequence[Heard], turns: Sequence[Turn], *, is_named: bool = Fal
     plan = Alignment()
     if not heard or not turns:
         plan.adds = list(turns)
-        plan.begins_at_start = not heard
         return plan
     marks, said = [each.mark for each in heard], [turn.mark for turn in turns]
     start, same = _beginning(marks, said)
     if same == 0 and not _is_same_talk(heard, turns, marks, said, is_named=is_named):
         plan.adds = list(turns)
         return plan
-    plan.begins_at_start = start == 0 and same > 0
     old_lo, new_lo = start + same, same
     seen_user = sum(turn.role == "user" for turn in turns[:same])
     pieces = _pieces(marks, said, old_lo, new_lo)

@@ -10,9 +10,8 @@ import os
 import shutil
 import sys
 import time
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -28,17 +27,11 @@ _MOST_MESSAGES = 160  # of a recall set, unless --all
 _INSTALL_S = 240.0
 
 
-class Language(StrEnum):
-    EN = "en"
-    ZH = "zh"
-    BOTH = "both"
-
-
 def demo(
     data: Annotated[
         Path | None, typer.Option("--data", metavar="FILE", help="A recall set of your own, .json or .json.gz.")
     ] = None,
-    language: Annotated[Language, typer.Option(help="Which of the two examples.")] = Language.BOTH,
+    language: Annotated[Literal["en", "zh", "both"], typer.Option(help="Which of the two examples.")] = "both",
     everything: Annotated[
         bool, typer.Option("--all", help=f"All messages of the set, not the first {_MOST_MESSAGES}.")
     ] = False,
@@ -48,7 +41,7 @@ def demo(
     from soulmem.cli.demo.recall_set import read_talk  # noqa: PLC0415 - only the demo reads them
 
     limit = None if everything else _MOST_MESSAGES
-    files = [data] if data else [_example(name) for name in _OWN if language in (Language.BOTH, name)]
+    files = [data] if data else [_example(name) for name in _OWN if language in ("both", name)]
     talks = [read_talk(file, limit) for file in files]
 
     from soulmem.cli.demo.demo_output import Stage  # noqa: PLC0415 - rich takes longer to load than most commands last

@@ -30,8 +30,6 @@ class EpochRow:
     conversation_name: str
     epoch: int
     state: str
-    opened_at: int
-    frozen_at: int | None
 
 
 def load(connection: Connection, conversation: int) -> tuple[WindowState, int] | None:
@@ -154,10 +152,7 @@ def consolidate(connection: Connection, conversation: int, epoch: int, now: int)
     )
 
 
-EPOCHS = (
-    "SELECT e.conversation, c.name, e.epoch, e.state, e.opened_at, e.frozen_at FROM epoch e "
-    "JOIN conversation c ON c.id = e.conversation "
-)
+EPOCHS = "SELECT e.conversation, c.name, e.epoch, e.state FROM epoch e JOIN conversation c ON c.id = e.conversation "
 # Of an epoch `e`: it is notes by now which nothing was compared with.
 UNCOMPARED = (
     "(e.conversation, e.epoch) IN (SELECT j.conversation, j.epoch FROM job j "

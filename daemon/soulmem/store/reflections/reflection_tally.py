@@ -7,7 +7,6 @@ the latter two. Invariant: a note counts once, in the home that it was heard in,
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from soulmem.core.reflection.accumulator import Tally
 from soulmem.store.sqlite.driver import Connection
@@ -89,8 +88,3 @@ def leave_alone(connection: Connection, notes: Iterable[int]) -> None:
 def left_alone(connection: Connection, notes: Iterable[int]) -> frozenset[int]:
     rows = connection.execute(f"SELECT note FROM unreflected WHERE note {AMONG}", (listed(notes),))
     return frozenset(row[0] for row in rows)
-
-
-def without_carry(held: Tally) -> Tally:
-    """The tally as it is, for a run that no accumulator called for."""
-    return replace(held, noted=0, weight=0.0)
