@@ -12,6 +12,7 @@ import anyio
 import anyio.abc
 
 from soulmem.core.calendar import iso8601
+from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.schema.attribute_filters import Tree
 from soulmem.core.schema.blind_ids import BlindIds
 from soulmem.minds.runtime import MindRuntime
@@ -22,6 +23,7 @@ from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.graph import link_rows
 from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.catalog import Entry
+from soulmem.store.messages import unmet_requests
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import row_hash
@@ -68,6 +70,7 @@ class Mind:
     async def entry(self, *, closed: bool) -> Entry:
         """How it stands, for the catalogue; `closed` when its file is about to be closed in order."""
         counts, due_at = await self.life.standing()
+        unmet = await self.memory.database.read(unmet_requests.count_open, self.asked_since())
         who = self.memory.who
         return Entry(
             mind=self.name,
@@ -81,10 +84,15 @@ class Mind:
             embed_backlog=counts.embed_backlog,
             pending_recalls=counts.pending_recalls,
             quarantined=counts.quarantined,
+            unmet_requests=unmet,
             due_at=due_at,
             closed=int(closed),
             updated_at=self.world.clock.now_ms(),
         )
+
+    def asked_since(self) -> int:
+        """Requests to forget that are older, wall time, are told no more."""
+        return self.world.clock.now_ms() - round(self.life.settings().forgetting.tombstone_days * DAY_MS)
 
     async def hear(self, incoming: IncomingMessage, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
