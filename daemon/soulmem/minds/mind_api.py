@@ -111,11 +111,12 @@ class Mind:
         *,
         recall: bool,
         continues: bool,
+        ages: bool,
         progress: Callable[[Imported, Imported], None],
     ) -> str:
         """Store what was said before, and tell in `done` what became of it; the state of the mind afterwards."""
         await self.life.request()
-        await self.workers.importing.hear(lines, done, recall=recall, continues=continues, progress=progress)
+        await self.workers.importing.hear(lines, done, recall=recall, continues=continues, ages=ages, progress=progress)
         return self.life.state.value
 
     async def amend(
