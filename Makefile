@@ -53,7 +53,11 @@ integrations:
 	@$(PARTS)/libraries/bin/python -m pip install --quiet --editable . --group integrations 2>&1 | grep -v '^WARNING: Location' || true
 	@test -x $(PARTS)/astrbot/bin/python || $(PYTHON) -m venv $(PARTS)/astrbot
 	@$(PARTS)/astrbot/bin/python -m pip install --quiet 'astrbot>=4,<5' 2>&1 | grep -v '^WARNING: Location' || true
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(PARTS)/sillytavern/node_modules viewer/node_modules/.package-lock.json; else echo "npm is not installed: SillyTavern is not tried"; fi
 	@ASTRBOT_PYTHON=$(abspath $(PARTS))/astrbot/bin/python $(PARTS)/libraries/bin/python -m pytest -q tests/integration/integrations
+
+$(PARTS)/sillytavern/node_modules:
+	@npm install --prefix $(PARTS)/sillytavern --silent --ignore-scripts --no-audit --no-fund sillytavern@1.19.0
 
 format: setup
 	@$(BIN)/ruff format --check daemon tests benchmarks integrations
