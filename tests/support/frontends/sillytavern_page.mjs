@@ -6,15 +6,17 @@ import { createRequire } from 'node:module';
 
 const { address, tools, browser: executablePath, characters, group, steps, picture } = JSON.parse(process.argv[2]);
 const { chromium } = createRequire(`${tools}/`)('playwright-core');
+const PATIENCE_MS = 90_000;
 const browser = await chromium.launch({ executablePath, headless: true, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] });
 const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
-page.setDefaultTimeout(90_000);
+page.setDefaultTimeout(PATIENCE_MS);
 const faults = [];
 page.on('pageerror', (error) => faults.push(error.message));
 page.on('console', (said) => /soulmem/.test(said.text()) && /error|warning/.test(said.type()) && faults.push(said.text()));
 
 const inPage = (run, argument) => page.evaluate(run, argument);
 const chat = () => inPage(() => SillyTavern.getContext().chat.map(({ is_user, name, mes }) => [is_user ? 'user' : 'assistant', mes, name]));
+const isQuiet = () => inPage(() => document.body.dataset.generating !== 'true');
 const isAtRest = () => page.waitForFunction(() => {
   const { chat, streamingProcessor } = SillyTavern.getContext();
   const isBusy = document.body.dataset.generating === 'true' || (streamingProcessor && !streamingProcessor.isFinished);
@@ -32,10 +34,24 @@ async function answered(act) {
     const { eventSource, eventTypes, groupId } = SillyTavern.getContext();
     eventSource.once(groupId ? eventTypes.GROUP_WRAPPER_FINISHED : eventTypes.GENERATION_ENDED, done);
   }));
+  const shown = () => inPage(() => {
+    const { chat, groupId } = SillyTavern.getContext();
+    const last = chat.at(-1);
+    return groupId || !last || last.is_user ? '' : `${chat.length} ${last.swipe_id} ${last.mes}`;
+  });
+  const before = await shown();
   ended.catch(() => {}); // where it comes too late, the act has failed and says so
   await act();
-  await ended;
-  await isAtRest();
+  for (let left = PATIENCE_MS / 500; left > 0; left -= 1) { // or by what is shown, should the event have come before
+    const isTold = await Promise.race([ended.then(() => true), page.waitForTimeout(500).then(() => false)]);
+    const now = isTold ? '' : await shown();
+    if (isTold || (now && now !== before && (await isQuiet()))) {
+      await isAtRest();
+      await page.waitForTimeout(1_000); // it writes the chat down
+      return;
+    }
+  }
+  throw new Error('no answer was shown');
 }
 
 /** Do something that opens another chat, and give the page the second that a person takes to look at it. */
@@ -46,7 +62,7 @@ async function opened(act) {
   }));
   changed.catch(() => {});
   await act();
-  await changed;
+  await Promise.race([changed, page.waitForTimeout(PATIENCE_MS / 3)]);
   await page.waitForTimeout(1_000);
 }
 
@@ -100,7 +116,13 @@ try {
         await page.locator('dialog[open] .popup-button-ok').click();
       });
     } else if (step.do === 'swipe') {
-      await answered(() => page.locator('#chat .last_mes .swipe_right').click());
+      await answered(async () => {
+        for (let left = 3; left > 0; left -= 1) { // a click while it still writes the last answer down does nothing
+          await page.locator('#chat .last_mes .swipe_right').click();
+          const began = () => document.body.dataset.generating === 'true' || SillyTavern.getContext().chat.at(-1).swipes?.length > 1;
+          if (await page.waitForFunction(began, null, { timeout: 5_000 }).then(() => true, () => false)) return;
+        }
+      });
     } else if (step.do === 'regenerate') {
       await answered(() => choose('option_regenerate'));
     } else if (step.do === 'edit') {
