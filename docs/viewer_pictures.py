@@ -34,6 +34,7 @@ SHOTS = [
     {"name": "facts-zh", "mind": "ayan", "view": "facts", "theme": "light", "lang": "zh"},
     {"name": "forgotten", "mind": "pell", "view": "forgotten", "theme": "light", "lang": "en"},
     {"name": "refused", "mind": "ayan", "view": "gate", "theme": "dark", "lang": "en"},
+    {"name": "costs", "mind": "pell", "view": "costs", "theme": "light", "lang": "en"},
 ]  # fmt: skip
 
 

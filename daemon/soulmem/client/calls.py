@@ -85,19 +85,21 @@ class Calls(PlanningCalls[Reply], ABC):
         *,
         recall: bool | None = None,
         continues: bool | None = None,
+        age: str | None = None,
         timeout: float | None = None,
     ) -> Reply:
         """Hand over what was said before, at most 1,000 messages and 1 MiB a call; returns once it is safe on disk.
 
         Each is a mapping of `role`, `content` and `at`, and whatever else `add_message` takes but `recall`. It may be
-        repeated freely; `refused` names what could not be taken. `continues=True`: more of it follows.
+        repeated freely; `refused` names what could not be taken. `continues=True`: more of it follows. `age="as_then"`:
+        it fades as if it had been heard when it was said.
 
         >>> with Client() as memory:  # doctest: +SKIP
         ...     memory.import_messages("mira", [{"role": "user", "content": "Hello!", "at": "2024-05-01T08:00:00Z"}])
         {'stored': 1, 'duplicates': [], 'deleted': [], 'refused': [], ...}
         """
         said = [given_params(**message) for message in messages]
-        params = given_params(mind=mind, messages=said, recall=recall, continues=continues)
+        params = given_params(mind=mind, messages=said, recall=recall, continues=continues, age=age)
         return self.call("message.import", params, timeout=timeout, retry=True)
 
     def update_message(

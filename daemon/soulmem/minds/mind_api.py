@@ -12,6 +12,7 @@ import anyio
 import anyio.abc
 
 from soulmem.core.calendar import iso8601
+from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.fast_dataclasses import dataclass
 from soulmem.minds.runtime import MindRuntime
 from soulmem.ops.settings.config_loader import Config
@@ -20,6 +21,7 @@ from soulmem.ports import World
 from soulmem.store.graph import link_rows
 from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.catalog import Entry
+from soulmem.store.messages import unmet_requests
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import row_hash
@@ -80,6 +82,7 @@ class Mind:
     async def entry(self, *, closed: bool) -> Entry:
         """How it stands, for the catalogue; `closed` when its file is about to be closed in order."""
         counts, due_at = await self.life.standing()
+        unmet = await self.memory.database.read(unmet_requests.count_open, self.asked_since())
         who = self.memory.who
         return Entry(
             mind=self.name,
@@ -93,10 +96,15 @@ class Mind:
             embed_backlog=counts.embed_backlog,
             pending_recalls=counts.pending_recalls,
             quarantined=counts.quarantined,
+            unmet_requests=unmet,
             due_at=due_at,
             closed=int(closed),
             updated_at=self.world.clock.now_ms(),
         )
+
+    def asked_since(self) -> int:
+        """Requests to forget that are older, wall time, are told no more."""
+        return self.world.clock.now_ms() - round(self.life.settings().forgetting.tombstone_days * DAY_MS)
 
     async def hear(self, incoming: IncomingMessage, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
@@ -115,11 +123,12 @@ class Mind:
         *,
         recall: bool,
         continues: bool,
+        ages: bool,
         progress: Callable[[Imported, Imported], None],
     ) -> str:
         """Store what was said before, and tell in `done` what became of it; the state of the mind afterwards."""
         await self.life.request()
-        await self.workers.importing.hear(lines, done, recall=recall, continues=continues, progress=progress)
+        await self.workers.importing.hear(lines, done, recall=recall, continues=continues, ages=ages, progress=progress)
         return self.life.state.value
 
     async def amend(

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.importance.importance_rating import weigh
 from soulmem.core.schema.blind_ids import Sentence
 from soulmem.errors import ErrorName, SoulmemError
@@ -81,7 +80,6 @@ async def get_note(mind: Mind, note_id: str, conversation: str | None) -> Found:
 
 async def list_notes(mind: Mind, scope: Scope, asked: Asked, *, is_whole: bool) -> Found:
     """A page of notes by number; `is_whole`: also how many of which kind went for good, and what was asked in vain."""
-    since = mind.world.clock.now_ms() - round(mind.life.settings().forgetting.tombstone_days * DAY_MS)
 
     def read(connection: Connection) -> Found:
         rows = note_rows.list_page(connection, asked, scope)
@@ -93,7 +91,10 @@ async def list_notes(mind: Mind, scope: Scope, asked: Asked, *, is_whole: bool) 
         page = {"items": items, "next_cursor": items[-1]["id"] if more else None}
         if not is_whole:
             return page
-        return page | {"purged": tombstones.gone(connection), "unmet": unmet_requests.still_open(connection, since)}
+        return page | {
+            "purged": tombstones.gone(connection),
+            "unmet": unmet_requests.still_open(connection, mind.asked_since()),
+        }
 
     return await mind.memory.database.read(read)
 

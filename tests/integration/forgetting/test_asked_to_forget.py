@@ -211,9 +211,14 @@ def test_what_cannot_be_obeyed_is_told_to_the_owner(
     assert "asked to forget, not done: asks in main" in lines
     assert ("5 messages may be meant" if meant else "no message tells of it") in lines
     assert "soulmem delete ID -c NAME" in lines
+    assert house.api.status(mind)["unmet_requests"] == 1
+    stated = shell("status").stdout
+    assert "1 request to forget not met" in stated
+    assert f"soulmem forgotten -m {mind}" in stated
     house.api.call("message.delete", mind=mind, id="asks")
     assert house.api.call("note.list", mind=mind, state="forgotten")["unmet"] == []
     assert "asked to forget" not in shell("forgotten", "-m", mind).stdout
+    assert house.api.status(mind)["unmet_requests"] == 0
 
 
 def test_a_request_that_was_not_met_is_told_for_a_while(house: Home) -> None:
@@ -222,5 +227,7 @@ def test_a_request_that_was_not_met_is_told_for_a_while(house: Home) -> None:
     house.pass_time(3600)
     house.api.settle(mind)
     assert len(house.api.call("note.list", mind=mind, state="forgotten")["unmet"]) == 1
+    assert house.api.status(mind)["unmet_requests"] == 1
     house.pass_time(31 * 86_400)
     assert house.api.call("note.list", mind=mind, state="forgotten")["unmet"] == []
+    assert house.api.status(mind)["unmet_requests"] == 0

@@ -51,6 +51,15 @@ def test_a_token_in_an_address_is_refused_even_beside_the_right_one(server: Http
         assert server.curl(f"/rpc?{name}={TOKEN}", "-d", PING.decode())[0] == 400
 
 
+def test_no_log_knows_a_token(server: HttpBench) -> None:
+    for path in (f"/rpc?token={TOKEN}", f"/{TOKEN}", f"/rpc/{TOKEN}", f"/memories/{TOKEN}"):
+        server.ask("POST", path, PING)
+    server.ask("POST", "/rpc/recall", {"mind": "nobody-here", "query": "杏"}, headers={"X-API-Key": TOKEN})
+    raw(server, f"GET /health HTTP/1.1\nHost: {TOKEN}.example\nAuthorization: Bearer {TOKEN}\n\n")
+    assert TOKEN not in server.log.read_text()
+    assert TOKEN not in server.daemon.log_path.read_text()
+
+
 @pytest.mark.parametrize("header", [f"Authorization: Bearer {TOKEN}", f"authorization: token {TOKEN}",
                                     f"X-API-Key: {TOKEN}"])  # fmt: skip
 def test_with_the_token_curl_is_served(server: HttpBench, header: str) -> None:

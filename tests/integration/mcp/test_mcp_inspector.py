@@ -14,6 +14,9 @@ from household import Home
 from mcp_bench import command
 from served_process import environment
 
+ROOT = Path(__file__).parents[3]
+PARTS = ROOT / ".integrations" / "mcp"  # where `make integrations` puts it; else where npx finds it
+HERE = PARTS if (PARTS / "node_modules" / "@modelcontextprotocol" / "inspector").is_dir() else ROOT
 NPX = ["npx", "--no-install", "@modelcontextprotocol/inspector", "--cli"]
 
 
@@ -21,9 +24,9 @@ NPX = ["npx", "--no-install", "@modelcontextprotocol/inspector", "--cli"]
 def config(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("npx") is None:
         pytest.skip("npx is not installed")
-    tried = subprocess.run([*NPX, "--help"], capture_output=True, text=True, timeout=60, check=False)
+    tried = subprocess.run([*NPX, "--help"], capture_output=True, text=True, timeout=60, check=False, cwd=HERE)
     if tried.returncode or "--cli" not in tried.stdout:
-        pytest.skip("the Inspector is not there: npm install --global @modelcontextprotocol/inspector")
+        pytest.skip("the Inspector is not there: `make integrations` brings it")
     words = command(home.daemon.socket, "--mind", "inspected")
     server = {"command": words[0], "args": words[1:], "env": {"PYTHONPATH": environment()["PYTHONPATH"]}}
     path = tmp_path_factory.mktemp("inspector") / "mcp.json"
@@ -34,7 +37,7 @@ def config(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def inspect(config: Path, *arguments: str) -> dict[str, Any]:
     done = subprocess.run(
         [*NPX, "--config", str(config), "--server", "soulmem", *arguments],
-        capture_output=True, text=True, timeout=100, check=False,
+        capture_output=True, text=True, timeout=100, check=False, cwd=HERE,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)

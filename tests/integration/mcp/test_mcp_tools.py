@@ -77,6 +77,25 @@ def test_what_is_added_is_found_and_recalled(memory: McpClient, told: str, asked
     assert memory.facts("search_memories", query=asked, tags=["never"])["memories"] == []
 
 
+def test_attributes_are_kept_and_narrow_what_is_found(memory: McpClient) -> None:
+    for text, shelf in (("Oda reads the almanac. 奥达读年历。", 3), ("Oda reads the atlas. 奥达读地图集。", 5)):
+        memory.facts("add_memory", text=text, attributes={"shelf": shelf, "书架": "左"})
+    memory.facts("add_memory", messages=[{"role": "user", "content": "Oda dusted."}], attributes={"shelf": 9})
+    for asked, found in (
+        ({"shelf": {"gte": 4, "lt": 9}}, ["atlas"]),
+        ({"书架": "左"}, ["almanac", "atlas"]),
+        ({"shelf": 1}, []),
+    ):
+        for tool in ("recall", "search_memories"):
+            texts = [each["text"] for each in memory.facts(tool, query="Oda reads 读", attributes=asked)["memories"]]
+            assert sorted(texts) == [text for text in sorted(texts) if any(word in text for word in found)]
+            assert len(texts) == len(found)
+    assert "dusted" in memory.text("recall", query="Oda dusted", attributes={"shelf": 9})
+    memory.facts("reflect")
+    assert "needs a `query`" in memory.fault("search_memories", attributes={"shelf": 1})
+    assert "attributes" in memory.fault("recall", query="Oda", attributes={"shelf": {"near": 3}})
+
+
 def test_nothing_known_is_no_error(memory: McpClient) -> None:
     memory.facts("add_memory", text="The cellar key hangs behind the clock.")
     found = memory.facts("recall", query="zyzzyva quokka")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -102,3 +103,17 @@ def test_the_mind_of_the_command_line(proxy: ProxyBench) -> None:
         named.hears("house", [("user", "I am in the group 群里。"), ("assistant", "Noted, 记下了。")])
     item = proxy.daemon.call("message.list", {"mind": "house"})["items"][0]
     assert item["speaker"] == "Mara"
+
+
+@pytest.mark.parametrize("mates", [("Pell", "Rosa"), ("佩尔", "罗莎")], ids=["en", "zh"])
+def test_who_answers_another_of_a_group_is_heard_at_once(proxy: ProxyBench, mates: tuple[str, str]) -> None:
+    proxy.upstream.answer = lambda body: "Sleep well. 好梦。"
+    history = [user("Good night. 晚安。"), assistant(f"{mates[0]}: Till tomorrow. 明天见。")]
+    session, speakers = f"group {mates[0]}", ",".join(quote(name) for name in (*mates, "Mara"))
+    heard = [("user", "Good night. 晚安。"), ("assistant", "Till tomorrow. 明天见。")]
+    # the other one answers; who said the last words goes on with them
+    for name, said in ((mates[1], [*heard, ("assistant", "Sleep well. 好梦。")]), (mates[0], heard)):
+        with proxy.client(X_Soulmem_Persona=name, X_Soulmem_Session=session) as client:
+            names = {"X-Soulmem-Speakers": speakers}
+            client.chat.completions.create(model="tiny", messages=history, extra_headers=names)
+        proxy.hears(mind_name(name), said, session)

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,37 @@ def test_backups_in_turn_keep_the_last_and_leave_what_is_not_theirs(state: Path,
     (state / "minds" / "mira.db").write_bytes(b"\xff" * 40_000)
     shell("backup", str(all_of), "--keep", "1", "--state", str(state), code=74)
     assert set(ours) <= {each.name for each in all_of.iterdir()}, "an older one stays while a newer one is not whole"
+
+
+def test_the_minds_of_a_moment_come_back(state: Path, tmp_path: Path) -> None:
+    shell, turn = Shell(tmp_path / "none.sock", tmp_path), tmp_path / "turn"
+    shell("backup", str(turn), "--keep", "5", "--state", str(state))
+    (made,) = turn.iterdir()
+    days = [datetime.now(UTC) - timedelta(days=count) for count in (9, 2, 1)]
+    for day in days:
+        shutil.copytree(made, turn / day.strftime("%Y-%m-%dT00-00-00"))
+    for file in turn.glob(f"{days[1]:%Y-%m-%d}T*/mira.db"):  # what this one holds is told from the others
+        file.unlink()
+    shutil.rmtree(made)
+    shutil.rmtree(state)
+    asked = ("--state", str(state), "--replace")
+    for words, told in (
+        (f"{days[1]:%Y-%m-%d}", days[1]),
+        ("yesterday", days[2]),
+        ("一周前", days[0]),
+        ("now", days[2]),
+    ):
+        done = shell("restore", str(turn), "--at", words, *asked, TZ="UTC").stdout
+        assert f"the backup of {told:%Y-%m-%d}T00-00-00" in done
+        assert ("mira" in done) == (told != days[1])
+    done = shell("restore", str(turn / "mira.db"), "--at", "yesterday", *asked, TZ="UTC").stdout
+    assert "1 mind restored" in done
+    early = shell("restore", str(turn), "--at", "2019-05", *asked, code=1).stderr
+    assert "there is no backup" in early
+    assert f"the first is of {days[0]:%Y-%m-%d}" in early
+    assert "--at" in shell("restore", str(turn), *asked, code=1).stderr
+    for wrong, code in (("sometime", 64), ("2026-13-40T00:00", 64)):
+        assert "\n" not in shell("restore", str(turn), "--at", wrong, *asked, code=code).stderr.strip()
 
 
 def test_a_mind_moves_to_another_state_directory(state: Path, tmp_path: Path) -> None:

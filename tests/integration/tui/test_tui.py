@@ -107,6 +107,22 @@ async def test_a_search_finds_and_leaves_no_trace(daemon: Daemon, mind: str) -> 
     assert daemon.call("recall", {"mind": mind, "query": "Lisbon"})["recall_id"] == "r1"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_what_was_asked_to_be_forgotten_in_vain_stands_with_the_forgotten(
+    daemon: Daemon, mind: str, language: str
+) -> None:
+    said = {"en": "Please forget what I told you about the boat.", "zh": "那个网贷的事你给我忘了吧"}[language]
+    daemon.call("message.add", {"mind": mind, "role": "user", "content": said, "id": "asks", "speaker": "Orrin"})
+    daemon.call("idle.run", {"mind": mind})
+    async with screen(daemon, mind, language) as (app, pilot):
+        await pilot.press("t")
+        await until(pilot, lambda: any(WORDS[language]["unmet"] in line for line in listed(app)))
+        assert app.query_one(DataTable).get_row_at(0)[0].plain == "main/asks"
+        await until(pilot, lambda: WORDS[language]["unmet_nothing"] in full(app))
+        await pilot.press("f")  # it is no note
+        assert seen(daemon, mind)
+
+
 @pytest.mark.parametrize("wording", ["Mara may eat almonds.", "小苇只对青霉素过敏。"])
 async def test_a_note_is_reworded_with_its_history_and_back(daemon: Daemon, mind: str, wording: str) -> None:
     async with screen(daemon, mind) as (app, pilot):

@@ -69,6 +69,7 @@ def lived(home: Home) -> str:
     for number, (text, speaker) in enumerate(LIVES):
         home.api.say(mind, text, speaker=speaker, id=f"t{number}", at=f"2026-02-{10 + number}T10:00:00Z")
     home.api.say(mind, f"My name is {HOSTILE[0]} and I live in {HOSTILE[1]}.", speaker=HOSTILE[0], id="h")
+    home.api.say(mind, "Please forget what I told you about the boat 船.", speaker="Mara", id=HOSTILE[0])
     home.api.call("idle.run", mind=mind)
     home.api.settle(mind)
     ids = [home.api.note(mind, text, tags=[text[:100]], attributes={"a": text[:100]}) for text in HOSTILE]
@@ -111,6 +112,8 @@ def test_every_view_in_both_themes_and_languages(home: Home, lived: str) -> None
     assert "⟨U+202E⟩evil" in timeline  # what turns the reading direction around is told by its number
     assert "\u202e" not in timeline
     assert "somebody asked for it" in seen["forgotten", "en"]["text"]
+    assert f"Asked to be forgotten, and there still\nmain/{HOSTILE[0]}" in seen["forgotten", "en"]["text"]
+    assert "没有哪条消息明确说到它" in seen["forgotten", "zh"]["text"]
     assert "有人要求忘记" in seen["forgotten", "zh"]["text"]
     assert "No language model was asked" in seen["costs", "en"]["text"]
     assert "小苇" in seen["facts", "en"]["text"]

@@ -19,7 +19,7 @@ READS_A_MIND = [
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
     "note.forget", "note.purge", "note.restore", "note.reconstruct", "link.add", "idle.run", "job.retry", "plan.update",
-    "plan.supersede", "plan.delete",
+    "plan.supersede", "plan.delete", "replay.undo",
 ]  # fmt: skip
 MAKES_A_MIND = ["mind.create", "message.add", "message.import", "note.add", "plan.add", "mind.import"]
 MINDLESS = [

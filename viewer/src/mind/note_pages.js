@@ -54,7 +54,7 @@ export class MindCache {
   forgotten() {
     return this.once("forgotten", async () => {
       const { items, first } = await this.pages("note.list", { state: "forgotten" });
-      return { items, purged: first.purged ?? [] };
+      return { items, purged: first.purged ?? [], unmet: first.unmet ?? [] };
     });
   }
 

@@ -6,9 +6,10 @@ import { empty, failure, say } from "../page/messages.js";
 import { amount, day, named, t } from "../words/language.js";
 
 export async function forgottenView(page, body) {
-  const { items, purged } = await page.cache.forgotten();
+  const { items, purged, unmet } = await page.cache.forgotten();
   const latest = [...items].sort((a, b) => (b.forgotten_at ?? "").localeCompare(a.forgotten_at ?? ""));
   fill(body, 
+    unmet.length ? el("section", { class: "unmet" }, el("h2", {}, t("unmet_title")), el("ul", {}, unmet.map(asked))) : null,
     el("p", { class: "lead" }, t("forgotten_told")),
     latest.length ? el("ol", { class: "cards" }, latest.map((note) => row(page, note))) : empty(t("forgotten_none")),
     purged.length ? el("section", { class: "gone" }, el("h2", {}, t("gone_for_good")), el("ul", {}, purged.map(gone))) : null);
@@ -30,6 +31,12 @@ async function restore(page, note) {
   } catch (error) {
     say(failure(error).textContent);
   }
+}
+
+// Which message asked for something to be forgotten that is there still; its words stand in no list.
+function asked(each) {
+  const why = each.meant ? t("unmet_several", { n: amount(each.meant) }) : t("unmet_nothing");
+  return el("li", {}, t("unmet_line", { id: `${each.conversation}/${each.id}`, day: day(each.at), why }));
 }
 
 function gone(each) {

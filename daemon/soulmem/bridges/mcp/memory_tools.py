@@ -23,6 +23,14 @@ _MOST_ATTRIBUTES = 4_000  # characters of them as JSON
 MemoryId = Annotated[str, Field(description="id of the memory, as search_memories or recall shows it, like n17")]
 Tags = Annotated[list[str], Field(max_length=64, description="a few words to sort it by")]
 Importance = Annotated[float, Field(ge=0, le=1, description="0 a trifle, 0.5 ordinary, from 0.75 vital")]
+Kept = Annotated[dict[str, Any], Field(description='a small object of yours to keep with it, like {"topic": "bees"}')]
+Having = Annotated[
+    dict[str, Any],
+    Field(
+        description='only memories with these attributes: {"topic": "bees"}, {"stars": {"gte": 4}}, with eq ne in nin '
+        'gt gte lt lte contains icontains, "*" for any value, and AND, OR, NOT of lists'
+    ),
+]
 HappenedAt = Annotated[str, Field(description="when it happened, ISO 8601 like 2026-03-01T10:30:00Z; without it now")]
 
 
@@ -44,6 +52,7 @@ class AddMemory(Arguments):
     tags: Tags = Field(default_factory=list)
     importance: Importance | None = None
     happened_at: HappenedAt | None = None
+    attributes: Kept | None = None
     pinned: Annotated[bool, Field(description="true: it never fades, and stands in every prompt; for very little")] = (
         False
     )
@@ -71,7 +80,7 @@ class Added(TypedDict):
 
 async def add_memory(door: MindDoor, asked: AddMemory) -> Answer:
     if asked.messages is not None:
-        return await _hear(door, asked.messages)
+        return await _hear(door, asked.messages, asked.attributes)
     made = await door.write_here(
         "note.add",
         kind=asked.kind,
@@ -80,18 +89,24 @@ async def add_memory(door: MindDoor, asked: AddMemory) -> Answer:
         importance=asked.importance,
         at=asked.happened_at,
         pinned=asked.pinned,
+        attributes=asked.attributes,
     )
     return Answer({"id": made["id"]}, f"remembered as {made['id']}")
 
 
-async def _hear(door: MindDoor, turns: list[Turn]) -> Answer:
+async def _hear(door: MindDoor, turns: list[Turn], attributes: dict[str, Any] | None) -> Answer:
     """Hand over messages one by one; those before one that is refused stay heard, and the refusal says so."""
     heard: list[str] = []
     for turn in turns:
         speaker = turn.speaker or (door.setting.speaker if turn.role == "user" else None)
         try:
             done = await door.ask_here(
-                "message.add", role=turn.role, content=turn.content, speaker=speaker, id=f"mcp-{uuid.uuid4().hex}"
+                "message.add",
+                role=turn.role,
+                content=turn.content,
+                speaker=speaker,
+                id=f"mcp-{uuid.uuid4().hex}",
+                attributes=attributes,
             )
         except ToolFaultError as fault:
             if len(turns) == 1:
@@ -112,12 +127,19 @@ class SearchMemories(Arguments):
     cursor: Annotated[str | None, Field(description="next_cursor of the page before; without it the first page")] = None
     tags: Annotated[list[str] | None, Field(description="with a query: only memories with all of these tags")] = None
     speaker: Annotated[str | None, Field(description="with a query: only what this person said")] = None
+    attributes: Having | None = None
     since: Annotated[str | None, Field(description="with a query: only what happened at or after it, ISO 8601")] = None
     until: Annotated[str | None, Field(description="with a query: only what happened before it, ISO 8601")] = None
 
     @model_validator(mode="after")
     def _narrowed(self) -> SearchMemories:
-        narrowing = {"tags": self.tags, "speaker": self.speaker, "since": self.since, "until": self.until}
+        narrowing = {
+            "tags": self.tags,
+            "speaker": self.speaker,
+            "since": self.since,
+            "until": self.until,
+            "attributes": self.attributes,
+        }
         given = next((name for name, value in narrowing.items() if value is not None), None)
         if self.query is None and given:
             raise ValueError(f"`{given}` needs a `query`")
@@ -159,7 +181,7 @@ async def _found_page(door: MindDoor, asked: SearchMemories) -> tuple[dict[str, 
         return {"items": []}, None
     found = await door.ask_here(
         "recall", query=asked.query, k=end + 1, tags=asked.tags, speaker=asked.speaker, to=asked.until, record=False,
-        **{"from": asked.since},
+        attributes=asked.attributes, **{"from": asked.since},
     )  # fmt: skip
     items = found["items"]
     more = len(items) > end and end < MOST_FOUND

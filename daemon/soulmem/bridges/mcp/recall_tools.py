@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from soulmem.bridges.mcp.mcp_tool import Answer, Effect, Tool
-from soulmem.bridges.mcp.memory_tools import MemoryId
+from soulmem.bridges.mcp.memory_tools import Having, MemoryId
 from soulmem.bridges.mcp.memory_views import Memory, listed, memory_line, memory_view
 from soulmem.bridges.mcp.mind_door import MindDoor, ToolFaultError, one_line
 from soulmem.bridges.mcp.tool_arguments import Arguments
@@ -24,6 +24,7 @@ class Recall(Arguments):
     limit: Annotated[int, Field(ge=1, le=20, description="at most so many memories")] = 8
     since: Annotated[str | None, Field(description="only what happened at or after it, ISO 8601")] = None
     until: Annotated[str | None, Field(description="only what happened before it, ISO 8601")] = None
+    attributes: Having | None = None
 
 
 class Recalled(TypedDict):
@@ -36,7 +37,7 @@ class Recalled(TypedDict):
 async def recall(door: MindDoor, asked: Recall) -> Answer:
     found = await door.ask_here(
         "recall", query=asked.query, k=asked.limit, to=asked.until, record=not door.setting.read_only,
-        **{"from": asked.since},
+        attributes=asked.attributes, **{"from": asked.since},
     )  # fmt: skip
     memories = [memory_view(item, sources=True) for item in found["items"]]
     facts: dict[str, Any] = {"memories": memories}

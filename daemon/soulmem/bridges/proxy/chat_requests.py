@@ -72,8 +72,19 @@ def read_request(raw: bytes, headers: Mapping[str, str], path_persona: str | Non
     last_words = [text_of(messages[at].get("content")) for at in _last_places(messages, turns[-1])]
     if is_housekeeping(headers, body, last_words):
         return ChatRequest(raw, body, names)
-    # behind a turn of the character the model goes on with that turn; the next request brings it whole
-    return ChatRequest(raw, body, names, turns, is_talk=True, is_answered=turns[-1].role == "user")
+    return ChatRequest(raw, body, names, turns, is_talk=True, is_answered=_is_answered(names, turns[-1]))
+
+
+def _is_answered(names: CallerNames, last: Turn) -> bool:
+    """Whether what comes is a turn of its own: behind a turn of the character the model goes on with that turn, and the
+    next request brings it whole; behind one of another character of a group it answers.
+    """
+    if last.role == "user":
+        return True
+    if names.persona is None or last.name not in names.speakers:
+        return False
+    # a character whose name another has too is called by more than its name
+    return last.name != names.persona and not names.persona.startswith(f"{last.name} ")
 
 
 def _last_places(messages: list[Any], last: Turn) -> list[int]:

@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option
 
 from soulmem.bridges.tui.dialogs import Question, RewordDialog
 from soulmem.bridges.tui.note_desk import MOST_NOTES, Item, NoteDesk, is_forgotten
-from soulmem.bridges.tui.note_text import event_line, plain, row, told, wording
+from soulmem.bridges.tui.note_text import event_line, plain, request_item, row, told, wording
 from soulmem.bridges.tui.wording import WORDS
 from soulmem.client import AsyncClient, CallTimeout, DaemonUnavailable, SoulmemRemoteError
 
@@ -103,6 +103,9 @@ class MemoryApp(App[None]):
             items = await self._asked(self._desk.search(self.mind, self._query))
         else:
             items = await self._asked(self._desk.notes(self.mind, forgotten=self._forgotten))
+            if items is not None and self._forgotten:
+                unmet = await self._asked(self._desk.unmet(self.mind), ())
+                items = [request_item(each, self._words) for each in unmet] + items
         if items is None:
             return
         table = self.query_one("#notes", DataTable)
@@ -127,7 +130,7 @@ class MemoryApp(App[None]):
     async def _show(self, name: str) -> None:
         """Show one note in full; of what is no note, its words."""
         item = self.items[name]
-        if item.get("kind") in ("message", "summary"):
+        if item.get("kind") in ("message", "summary", self._words["request"]):
             self.shown = None
             self.query_one("#told", Static).update(Text(plain(wording(item), lines=True)))
             return

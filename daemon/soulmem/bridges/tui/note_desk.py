@@ -48,6 +48,11 @@ class NoteDesk:
                 break
         return sorted(items, key=lambda item: str(item.get("at") or ""), reverse=True)
 
+    async def unmet(self, mind: str) -> list[Item]:
+        """What was asked in talk to be forgotten and is there still, the latest first."""
+        page = await self._client.call("note.list", {"mind": mind, "state": "forgotten", "limit": 1}, retry=True)
+        return list(page.get("unmet") or ())
+
     async def search(self, mind: str, query: str) -> list[Item]:
         """What a mind remembers of something, best first; the recall leaves no trace."""
         params = {"mind": mind, "query": query, "k": _FOUND, "record": False}

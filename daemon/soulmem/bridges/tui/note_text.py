@@ -43,6 +43,13 @@ def row(item: Mapping[str, Any]) -> tuple[Text, Text, Text]:
     return Text(name), kind, Text(plain(wording(item)), style=_FADED.get(state, ""))
 
 
+def request_item(request: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, Any]:
+    """A request to forget that was not met as a row among the notes: which message asks, and why nothing went."""
+    why = words["unmet_several"].format(count=request["meant"]) if request["meant"] else words["unmet_nothing"]
+    name = f"{request['conversation']}/{request['id']}"
+    return {"id": name, "kind": words["request"], "text": f"{moment(request['at'])} {words['unmet']}: {why}"}
+
+
 def told(note: Mapping[str, Any], history: Mapping[str, Any], words: Mapping[str, str]) -> Text:
     """A note in full, with its sources and all that happened to it."""
     text = Text(plain(wording(note), lines=True) + "\n", style="bold")

@@ -19,7 +19,9 @@ _ENGLISH = {
     "nothing_to_undo": "nothing was changed here that could be taken back", "no_note": "choose a note first",
     "as_told": "as first written", "history": "History", "version": "version {number}", "sources": "Sources",
     "noted": "noted", "kind": "kind", "state": "state", "text": "text", "when": "when", "away": "no daemon answers",
-    "more": "the first {count}; search finds the others",
+    "more": "the first {count}; search finds the others", "request": "request",
+    "unmet": "asked to be forgotten, and there still", "unmet_nothing": "no message plainly tells of it",
+    "unmet_several": "{count} messages may be meant; `soulmem messages` shows them, `soulmem delete` removes one",
 }  # fmt: skip
 _CHINESE = {
     "minds": "心智", "notes": "笔记", "forgotten_notes": "已遗忘", "found": "找到", "events": "事件",
@@ -32,7 +34,9 @@ _CHINESE = {
     "undone": "{note}：已撤销", "nothing_to_undo": "这里没有可以撤销的改动", "no_note": "请先选择一条笔记",
     "as_told": "原文", "history": "历史", "version": "版本 {number}", "sources": "来源", "noted": "记于",
     "kind": "种类", "state": "状态", "text": "内容", "when": "时间", "away": "守护进程没有应答",
-    "more": "只列出前 {count} 条；其余请搜索",
+    "more": "只列出前 {count} 条；其余请搜索", "request": "请求",
+    "unmet": "要求忘记、却还在", "unmet_nothing": "没有哪条消息明确说到它",
+    "unmet_several": "可能指 {count} 条消息；soulmem messages 查看，soulmem delete 删除",
 }  # fmt: skip
 WORDS: Mapping[str, Mapping[str, str]] = {"en": _ENGLISH, "zh": _CHINESE}
 

@@ -19,6 +19,7 @@ from soulmem import file_kinds
 from soulmem.cli.checks.daemon_checks import find_daemon
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, configuration, opens_session_without
 from soulmem.cli.output.tables import out, out_json, paint, plural
+from soulmem.cli.output.typed_times import Edge, typed_time
 
 StateOption = Annotated[Path | None, typer.Option("--state", metavar="DIR", help="The state directory.")]
 _STAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}\Z")
@@ -72,12 +73,46 @@ def backup(
     raise typer.Exit(ExitCode.STORAGE if failed else ExitCode.DONE)
 
 
-def _stamp() -> str:
-    """The moment, as the name of a folder; in UTC, so that names are in the order of time."""
+def _now() -> str:
     from soulmem.core.calendar import iso8601  # noqa: PLC0415 - keeps the other commands light
     from soulmem.ops.process.clock import SystemClock  # noqa: PLC0415 - as above
 
-    return iso8601.to_iso(SystemClock().now_ms())[:19].replace(":", "-")
+    return iso8601.to_iso(SystemClock().now_ms())
+
+
+def _stamp() -> str:
+    """The moment, as the name of a folder; in UTC, so that names are in the order of time."""
+    return _now()[:19].replace(":", "-")
+
+
+def backup_at(session: Session, whole: Path, at: str) -> Path:
+    """The last of the backups in turn that was made at or before this time. Raises CommandError: there is none."""
+    from soulmem.core.calendar.iso8601 import InvalidInstantError, parse_iso  # noqa: PLC0415 - as above
+
+    told = typed_time(session, at, Edge.AS_OF, now=_now())
+    try:
+        latest = parse_iso(told or at)
+    except InvalidInstantError as error:
+        raise CommandError(str(error), code=ExitCode.REFUSED_INPUT) from error
+    try:
+        stamped = backups_in(whole)
+    except OSError as error:
+        raise CommandError(f"{whole} cannot be read: {error.strerror}", code=ExitCode.STORAGE) from error
+    made = [each for each in stamped if parse_iso(_moment_of(each.name)) <= latest]
+    if not made:
+        first = f"the first is of {_moment_of(stamped[0].name)}" if stamped else "`soulmem backup --keep N` makes them"
+        raise CommandError(f"there is no backup in {whole} that is so old", hint=first)
+    return made[-1]
+
+
+def backups_in(whole: Path) -> list[Path]:
+    """The folders of backups in turn, the oldest first. Raises OSError."""
+    return sorted(each for each in whole.iterdir() if _STAMP.match(each.name) and each.is_dir())
+
+
+def _moment_of(name: str) -> str:
+    day, _, clock = name.partition("T")
+    return f"{day}T{clock.replace('-', ':')}Z"
 
 
 def _rotate(whole: Path, keep: int) -> list[str]:

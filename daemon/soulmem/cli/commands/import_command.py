@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from datetime import tzinfo
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,8 +26,14 @@ if TYPE_CHECKING:
 
 _SHOWN = 20  # refused places that a person is told of
 _SHOWN_ALIKE = 3  # of one reason
+_OLD_MS = 60 * 86_400_000  # what was said earlier would have faded in part
 _FORMATS = "mind, messages, sillytavern, chatgpt, claude, mem0, mcp-memory, locomo, csv, lorebook, card"
 _FIGURES = re.compile(r"([0-9]{1,18})")
+
+
+class Age(StrEnum):
+    NEW = "as-new"
+    THEN = "as-then"
 
 
 # `import` is a word of Python's own.
@@ -67,6 +74,10 @@ def import_messages(
     recall: Annotated[
         bool, typer.Option("--recall", help="Let each message of a user bring something to mind, as talk does.")
     ] = False,
+    age: Annotated[
+        Age | None,
+        typer.Option("--age", help="How what was said fades: as if told today, or as if heard then. [default: as-new]"),
+    ] = None,
 ) -> None:
     """Read in what was said before: chats, exports, memories, lorebooks and cards of many programs. Safe to repeat."""
     from soulmem.interchange.formats import recognition  # noqa: PLC0415 - keeps the other commands light
@@ -84,7 +95,15 @@ def import_messages(
         from soulmem.client import Client  # noqa: PLC0415 - as above
 
         client = Client(session.socket).connect()
-    run = ImportRun(client, session.mind, wishes, _show_progress, recall=recall, replace_persona=replace_persona)
+    run = ImportRun(
+        client,
+        session.mind,
+        wishes,
+        _show_progress,
+        recall=recall,
+        ages=age is Age.THEN,
+        replace_persona=replace_persona,
+    )
     try:
         run.read(file, form)
     except (UnreadableError, OSError) as error:
@@ -97,7 +116,7 @@ def import_messages(
         if client is not None:
             client.close()
     end_bar()
-    _report(session, run.tally, dry_run)
+    _report(session, run.tally, dry_run, asks_age=age is None)
     if run.tally.faults:
         raise typer.Exit(ExitCode.REFUSED_INPUT)
 
@@ -190,7 +209,7 @@ def _show_progress(tally: Tally) -> None:
     show_bar(share, f"{clip(one_line(tally.source), 30)}: {', '.join(told)}")
 
 
-def _report(session: Session, tally: Tally, dry_run: bool) -> None:
+def _report(session: Session, tally: Tally, dry_run: bool, *, asks_age: bool) -> None:
     if session.as_json:
         out_json({"dry_run": dry_run, **tally.as_json()})
         return
@@ -202,10 +221,24 @@ def _report(session: Session, tally: Tally, dry_run: bool) -> None:
     out(", ".join(told))
     if tally.persona == "kept":
         out("the persona stays as it was: --replace-persona puts that of the card in its place")
+    if asks_age and _is_old(tally.oldest_at):
+        out(f"it goes back to {tally.oldest_at[:10]}, and is remembered as if it had been told today:")
+        out("the same with `--age as-then`, before it becomes notes, lets it fade as if it had been heard then")
     if dry_run:
         out(paint("nothing was stored", "dim"))
     elif tally.stored:
         out(paint("`soulmem sleep` makes notes of it now; ten quiet minutes do the same", "dim"))
+
+
+def _is_old(at: str) -> bool:
+    """Whether what was said then would have faded by now."""
+    from soulmem.core.calendar.iso8601 import parse_iso  # noqa: PLC0415 - as above
+    from soulmem.ops.process.clock import SystemClock  # noqa: PLC0415 - as above
+
+    try:
+        return SystemClock().now_ms() - parse_iso(at) > _OLD_MS
+    except ValueError:
+        return False
 
 
 def _tell_refused(tally: Tally) -> None:

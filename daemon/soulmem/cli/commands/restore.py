@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.checks.daemon_checks import find_daemon
-from soulmem.cli.commands.backup import StateOption, minds_folder
+from soulmem.cli.commands.backup import StateOption, backup_at, backups_in, minds_folder
 from soulmem.cli.output.command_session import DEFAULT_MIND, CommandError, ExitCode, Session, opens_session
 from soulmem.cli.output.tables import out, out_json, paint, plural
 
@@ -37,6 +37,14 @@ def restore(
     copy: Annotated[
         Path, typer.Argument(metavar="BACKUP", help="A copy of a mind, or a directory of them, as `backup` makes them.")
     ],
+    at: Annotated[
+        str | None,
+        typer.Option(
+            "--at",
+            metavar="TIME",
+            help="Of backups in turn (`backup --keep`) the last before it: 2026-03-01, yesterday, 昨天.",
+        ),
+    ] = None,
     state: StateOption = None,
     replace: Annotated[
         bool,
@@ -44,6 +52,8 @@ def restore(
     ] = False,
 ) -> None:
     """Make minds of copies, each checked; under another name with -m."""
+    if at is not None:
+        copy = _made_by_then(session, copy, at)
     files = _copies(copy)
     if session.mind != DEFAULT_MIND and len(files) > 1:
         raise CommandError("one name for several minds", hint="name the file of one", code=ExitCode.WRONG_USAGE)
@@ -64,6 +74,14 @@ def restore(
     _report(session, done)
 
 
+def _made_by_then(session: Session, copy: Path, at: str) -> Path:
+    """What the last backup before a time holds of it: all minds of a directory, or the one that a file is called by."""
+    folder = backup_at(session, copy.parent if copy.suffix == ".db" else copy, at)
+    if not session.as_json:
+        out(f"the backup of {folder.name}")
+    return folder / copy.name if copy.suffix == ".db" else folder
+
+
 def _copies(copy: Path) -> list[Path]:
     from soulmem.store.sqlite import mind_files  # noqa: PLC0415 - keeps the other commands light
 
@@ -72,7 +90,9 @@ def _copies(copy: Path) -> list[Path]:
     except OSError as error:
         raise CommandError(f"{copy} cannot be read: {error.strerror}", code=ExitCode.STORAGE) from error
     if not files:
-        raise CommandError(f"there is no copy of a mind at {copy}", hint="name a file that `soulmem backup` made")
+        in_turn = backups_in(copy) if copy.is_dir() else []
+        hint = f"--at {in_turn[-1].name[:10]} takes the last of its backups" if in_turn else "name what `backup` made"
+        raise CommandError(f"there is no copy of a mind at {copy}", hint=hint)
     return files
 
 

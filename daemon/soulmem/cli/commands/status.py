@@ -49,13 +49,22 @@ def status(session: Session) -> None:
     rows = [
         (
             str(mind.get("mind")),
-            str(mind.get("state", "-")) + _recalling(mind.get("pending_recalls")) + _aside(mind.get("quarantined")),
+            str(mind.get("state", "-"))
+            + _recalling(mind.get("pending_recalls"))
+            + _aside(mind.get("quarantined"))
+            + _unmet(mind.get("unmet_requests")),
             *(str(mind.get(count, "-")) for count in ("messages", "notes", "links", "pending_jobs")),
             str(mind.get("title") or ""),
         )
         for mind in minds
     ]
     show_table("mind, state, messages>, notes>, links>, due>, title*", rows)
+    if asked := next((mind for mind in minds if mind.get("unmet_requests")), None):
+        out(
+            paint(
+                f"`soulmem forgotten -m {asked.get('mind')}` names what was asked to be forgotten and is there", "dim"
+            )
+        )
 
 
 def _recalling(count: int | None) -> str:
@@ -66,6 +75,11 @@ def _recalling(count: int | None) -> str:
 def _aside(count: int | None) -> str:
     """How many steps are set aside because the daemon died over them."""
     return f", {count} set aside" if count else ""
+
+
+def _unmet(count: int | None) -> str:
+    """How many requests to forget could not be obeyed."""
+    return f", {plural(count, 'request')} to forget not met" if count else ""
 
 
 def _standing(model: Mapping[str, Any] | None) -> str:

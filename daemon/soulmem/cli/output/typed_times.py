@@ -24,8 +24,10 @@ class Edge(StrEnum):
     AS_OF = "as of"
 
 
-def typed_time(session: Session, text: str | None, edge: Edge = Edge.FIRST, *, is_ahead: bool = False) -> str | None:
-    """A time as the protocol takes it. `is_ahead`: a Friday is the next one, not the last.
+def typed_time(
+    session: Session, text: str | None, edge: Edge = Edge.FIRST, *, is_ahead: bool = False, now: str | None = None
+) -> str | None:
+    """A time as the protocol takes it. `is_ahead`: a Friday is the next one, not the last; `now`: else the daemon's.
 
     Raises CommandError: it is no time, or may be either of two.
     """
@@ -39,13 +41,13 @@ def typed_time(session: Session, text: str | None, edge: Edge = Edge.FIRST, *, i
     from soulmem.core.calendar.calendar_math import Tense  # noqa: PLC0415 - only times in words pay for it
     from soulmem.core.schema.requested_times import UnreadTimeError, read_stretch  # noqa: PLC0415 - ditto
 
-    told = session.call("system.ping")["now"]
+    told = now or session.call("system.ping")["now"]
     try:
-        now = datetime.fromisoformat(told).astimezone()
-        first, end = read_stretch(wellformed(text).strip(), _local_ms(now), Tense.AHEAD if is_ahead else Tense.BEHIND)
+        here = _local_ms(datetime.fromisoformat(told).astimezone())
+        first, end = read_stretch(wellformed(text).strip(), here, Tense.AHEAD if is_ahead else Tense.BEHIND)
         moment = first if edge is Edge.FIRST else end
         if edge is Edge.AS_OF and first < end:
-            moment = max(first, min(end - 1, _local_ms(now)))
+            moment = max(first, min(end - 1, here))
         return _with_offset(_EPOCH + timedelta(milliseconds=moment))
     except UnreadTimeError as error:
         raise CommandError(str(error), hint=error.hint, code=ExitCode.REFUSED_INPUT) from error

@@ -9,6 +9,8 @@ of wall time with an exact inverse. Integer arithmetic throughout, so nothing dr
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 
 from soulmem.core.calendar.calendar_math import DAY_MS
@@ -37,9 +39,12 @@ class ExperiencedTime:
 
     def at(self, wall_ms: int) -> int:
         """Experienced time at a wall time, if nothing happened since the anchor; before it, the anchor."""
-        gap = max(0, wall_ms - self.wall_anchor_ms)
-        awake = min(gap, self.dormancy_after_ms)
-        return self.exp_anchor_ms + awake + (gap - awake) * self.dormancy_rate_ppm // _MILLION
+        return self.exp_anchor_ms + self.lived(max(0, wall_ms - self.wall_anchor_ms))
+
+    def lived(self, silence_ms: int) -> int:
+        """How much of a silence is experienced."""
+        awake = min(silence_ms, self.dormancy_after_ms)
+        return awake + (silence_ms - awake) * self.dormancy_rate_ppm // _MILLION
 
     def touch(self, wall_ms: int) -> ExperiencedTime:
         """Re-anchor at an activity. One dated before the anchor (a clock stepped back) changes nothing."""
@@ -72,6 +77,24 @@ class ExperiencedTime:
         """Change the settings from `wall_ms` on, without a jump in what has been experienced."""
         anchored = self.touch(wall_ms)
         return replace(anchored, dormancy_after_ms=after_ms, dormancy_rate_ppm=rate_ppm)
+
+
+def experienced_ages(time: ExperiencedTime, told_ms: Sequence[int], talked_ms: Sequence[int], now_ms: int) -> list[int]:
+    """How much a mind would have experienced since each of these moments, had it been there.
+
+    Args: talked_ms: when anything was said since the first of them, in order. What lies ahead has no age.
+    """
+    since = [0]  # from each moment of talk till now, the latest first
+    later = now_ms
+    for at in reversed(talked_ms):
+        since.append(since[-1] + time.lived(max(0, later - at)))
+        later = min(at, later)
+    ages = []
+    for told in told_ms:
+        place = bisect_right(talked_ms, told)  # the first moment of talk behind it
+        following = talked_ms[place] if place < len(talked_ms) else now_ms
+        ages.append(since[len(talked_ms) - place] + time.lived(max(0, following - told)))
+    return ages
 
 
 def born(wall_ms: int) -> ExperiencedTime:

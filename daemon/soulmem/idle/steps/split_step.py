@@ -32,7 +32,7 @@ from soulmem.ports import World
 from soulmem.store.conversation_state.window_state import EpochRow
 from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.digestion_jobs import Job
-from soulmem.store.messages import amendments, rolling_summaries
+from soulmem.store.messages import aged_messages, amendments, rolling_summaries
 from soulmem.store.messages.message_log import Message
 from soulmem.store.notes import element_rows, gate_rejections, note_index_rows, note_rows, note_writes
 from soulmem.store.notes.note_rows import Note
@@ -135,6 +135,7 @@ async def _split_once(
         *reading.left_out(proposed.left_out, now),
     )
     by_seq = reading.by_seq
+    ages = await memory.database.read(aged_messages.ages, by_seq, memory.clock.time, now)
     home = epoch.conversation if apart else None
 
     def store(connection: Connection) -> tuple[Split, dict[int, Note]] | None:
@@ -144,15 +145,17 @@ async def _split_once(
         known: list[int] = []
         fading = element_rows.fading(connection)
         for each, told in zip(proposed.wanted, proposed.known, strict=True):
-            draft, spans = each.draft, each.elements(now_exp, fading)
+            draft = each.draft
+            told_exp = now_exp - min((ages.get(source.seq, 0) for source in draft.sources), default=0)
+            spans = each.elements(told_exp, fading)
             sources = sources_of(draft, by_seq)
             twin = twin_of(connection, each, told, home)
             if twin is not None:
-                retell(connection, twin, each, sources, by_seq, now_exp)
+                retell(connection, twin, each, sources, by_seq, told_exp)
                 known.append(twin)
             else:
                 made.append(
-                    note_writes.insert(connection, new_note(draft, spans, sources, epoch, by_seq, now, now_exp))
+                    note_writes.insert(connection, new_note(draft, spans, sources, epoch, by_seq, now, told_exp))
                 )
         gate_rejections.insert(connection, refused)
         untold = sum(row.count for row in proposed.left_out)

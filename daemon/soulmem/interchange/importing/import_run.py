@@ -23,7 +23,7 @@ class ImportRun:
 
     def __init__(
         self, client: Client | None, mind: str, wishes: Wishes, told: Callable[[Tally], None], *,
-        recall: bool = False, replace_persona: bool = False,
+        recall: bool = False, ages: bool = False, replace_persona: bool = False,
     ) -> None:  # fmt: skip
         self.tally = Tally()
         self._wishes = wishes
@@ -32,7 +32,7 @@ class ImportRun:
         self._notes: NoteAdditions | None = None
         self._graph: GraphAdditions | None = None
         if client is not None:
-            self._messages = MessageBatches(client, mind, self.tally, recall=recall, told=self._told)
+            self._messages = MessageBatches(client, mind, self.tally, recall=recall, ages=ages, told=self._told)
             self._notes = NoteAdditions(client, mind, self.tally, replace_persona=replace_persona)
             self._graph = GraphAdditions(client.path or None, mind, self.tally, self._told)
 
@@ -71,6 +71,8 @@ class ImportRun:
                 self.tally.leave_out(record)
             case Said():
                 self.tally.read += 1
+                if isinstance(at := record.message.get("at"), str):
+                    self.tally.oldest_at = min(at, self.tally.oldest_at or at)
                 self.tally.read_bytes += record.size
                 if self._messages is not None:
                     self._messages.add(record)

@@ -44,6 +44,7 @@ class Tally:
     relations: int = 0
     observations: int = 0
     persona: str = ""  # set, known, kept
+    oldest_at: str = ""  # of what was read the first time, as it is sent
     faults: int = 0
     source: str = ""  # what is read now
     source_bytes: int = 0
@@ -75,7 +76,7 @@ class Tally:
 
     def as_json(self) -> dict[str, Any]:
         told = asdict(self)
-        for name in ("source", "source_bytes", "read_bytes"):
+        for name in ("source", "source_bytes", "read_bytes", "oldest_at"):
             del told[name]
         told["left_out"] = list(told["left_out"].values())
         return told

@@ -25,16 +25,25 @@ class Importing(Protocol):
     """What of the client is needed here."""
 
     def import_messages(
-        self, mind: str, messages: list[dict[str, Any]], *, recall: bool | None, continues: bool | None, timeout: float
+        self,
+        mind: str,
+        messages: list[dict[str, Any]],
+        *,
+        recall: bool | None,
+        continues: bool | None,
+        age: str | None,
+        timeout: float,
     ) -> ImportResult: ...
 
 
 class MessageBatches:
     """Takes messages one by one and hands them on many at a time."""
 
-    def __init__(self, client: Importing, mind: str, tally: Tally, *, recall: bool, told: Callable[[], None]) -> None:
+    def __init__(
+        self, client: Importing, mind: str, tally: Tally, *, recall: bool, ages: bool, told: Callable[[], None]
+    ) -> None:
         self._client, self._mind, self._tally, self._told = client, mind, tally, told
-        self._recall = recall or None
+        self._recall, self._age = recall or None, "as_then" if ages else None
         self._batch: list[Said] = []
         self._full: list[Said] = []  # waits until it is known what follows
         self._size = 0
@@ -65,7 +74,7 @@ class MessageBatches:
             return
         result = self._client.import_messages(
             self._mind, [each.message for each in full], recall=self._recall,
-            continues=self._is_continued(full) or None, timeout=_CALL_S,
+            continues=self._is_continued(full) or None, age=self._age, timeout=_CALL_S,
         )  # fmt: skip
         self._tally.heard(result, [each.place for each in full])
         self._told()

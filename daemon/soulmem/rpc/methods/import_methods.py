@@ -95,6 +95,11 @@ class ImportMessages(MindParams):
     continues: bool = preset(
         False, "more of this history follows in another call: the silence since its last message ends nothing yet"
     )
+    age: Literal["as_new", "as_then"] = preset(
+        "as_new",
+        "as_then: what is made of it fades as if the mind had heard it when it was said, so much of an old history has "
+        "faded or is gone; as_new: as if it had been told today. What was digested before keeps its age",
+    )
 
 
 async def import_messages(service: Service, params: ImportMessages, _peer: Peer) -> dict[str, Any]:
@@ -131,7 +136,7 @@ async def import_messages(service: Service, params: ImportMessages, _peer: Peer)
 async def _hear(service: Service, params: ImportMessages, lines: list[Line], done: Imported) -> str:
     async with service.minds.use(params.mind, create=True) as mind:
         return await mind.hear_history(
-            lines, done, recall=params.recall, continues=params.continues,
+            lines, done, recall=params.recall, continues=params.continues, ages=params.age == "as_then",
             progress=partial(_tell, service, params.mind, len(params.messages)),
         )  # fmt: skip
 

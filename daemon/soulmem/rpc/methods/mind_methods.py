@@ -175,6 +175,7 @@ def summary(service: Service, entry: Entry) -> dict[str, Any]:
         "embed_backlog": entry.embed_backlog,
         "pending_recalls": entry.pending_recalls,
         "quarantined": entry.quarantined,
+        "unmet_requests": entry.unmet_requests,
         "trouble": None if trouble is None else {"error": trouble.name.value, "message": trouble.line},
     }
 

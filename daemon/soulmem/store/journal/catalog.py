@@ -31,6 +31,7 @@ class Entry:
     embed_backlog: int
     pending_recalls: int
     quarantined: int
+    unmet_requests: int
     due_at: int | None
     closed: int  # 1 when the file was closed in order and this row tells all about it
     updated_at: int
@@ -55,7 +56,7 @@ def sync(connection: Connection, names: Sequence[str]) -> None:
     known = {row[0] for row in connection.execute("SELECT mind FROM catalog")}
     connection.executemany("DELETE FROM catalog WHERE mind = ?", [(name,) for name in known - set(names)])
     connection.executemany(
-        f"INSERT INTO catalog ({_COLUMNS}) VALUES (?, '', 'companion', 'working', 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0)",
+        f"INSERT INTO catalog ({_COLUMNS}) VALUES (?, '', 'companion', 'working', 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0)",
         [(name,) for name in sorted(set(names) - known)],
     )
 

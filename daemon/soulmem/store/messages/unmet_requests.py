@@ -17,6 +17,11 @@ from soulmem.store.sqlite.row_hash import dump_json, public_id
 
 _ACTION = "forget_unmet"
 _MOST = 100
+_OPEN = (  # `GLOB`, so that only rows of messages are read: those of notes are many
+    "FROM history h JOIN message m ON m.id = CAST(substr(h.item, 2) AS INTEGER) "
+    "JOIN conversation c ON c.id = m.conversation WHERE h.item GLOB 'm*' AND h.action = ? AND h.at >= ? "
+    "AND m.deleted = 0 AND m.version = json_extract(h.detail, '$.version')"
+)
 
 
 def enter(connection: Connection, message: Message, meant: int, now: int) -> bool:
@@ -34,10 +39,12 @@ def enter(connection: Connection, message: Message, meant: int, now: int) -> boo
 def still_open(connection: Connection, since: int) -> list[dict[str, Any]]:
     """Those that were entered since then and whose message says so still, the latest first."""
     rows = connection.execute(
-        "SELECT c.name, m.client_id, m.at, json_extract(h.detail, '$.meant') FROM history h "
-        "JOIN message m ON m.id = CAST(substr(h.item, 2) AS INTEGER) JOIN conversation c ON c.id = m.conversation "
-        "WHERE h.action = ? AND h.at >= ? AND m.deleted = 0 AND m.version = json_extract(h.detail, '$.version') "
-        "ORDER BY h.id DESC LIMIT ?",
+        f"SELECT c.name, m.client_id, m.at, json_extract(h.detail, '$.meant') {_OPEN} ORDER BY h.id DESC LIMIT ?",
         (_ACTION, since, _MOST),
     )
     return [{"conversation": row[0], "id": row[1], "at": to_iso(row[2]), "meant": row[3]} for row in rows]
+
+
+def count_open(connection: Connection, since: int) -> int:
+    """How many were entered since then and are open still."""
+    return int(connection.execute(f"SELECT count(*) {_OPEN}", (_ACTION, since)).fetchone()[0])

@@ -22,7 +22,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
-from soulmem.store.messages import message_log
+from soulmem.store.messages import aged_messages, message_log
 from soulmem.store.messages.message_insert import Intake
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
@@ -101,19 +101,21 @@ class MessageImport:
         *,
         recall: bool,
         continues: bool,
+        ages: bool,
         progress: Callable[[Imported, Imported], None],
     ) -> None:
         """Store a history in the order of its times; returns after its last commit.
 
         `done`: what became of it so far, with what was refused before it came here; added to; `recall`: let each user
         message cause a recall, as `message.add` does; `continues`: more of it follows, so the last session of each
-        conversation stays open; `progress`: told after each commit what it did, and what was done in all.
+        conversation stays open; `ages`: what it tells fades as if it had been heard then; `progress`: told after each
+        commit what it did, and what was done in all.
 
         Raises SoulmemError: the storage errors; what was told as done is stored all the same.
         """
         ordered = sorted(_marked(lines), key=lambda line: line.message.at)
         for chunk in _chunks(ordered):
-            part = await self._hear_chunk(chunk, recall=recall)
+            part = await self._hear_chunk(chunk, recall=recall, ages=ages)
             for name in ("stored", "reordered", "late", "sessions"):
                 setattr(done, name, getattr(done, name) + getattr(part, name))
             for name in ("duplicates", "deleted", "refused"):
@@ -125,7 +127,7 @@ class MessageImport:
             found.sort()
         done.refused.sort(key=lambda each: each[0])
 
-    async def _hear_chunk(self, chunk: Sequence[Line], *, recall: bool) -> Imported:
+    async def _hear_chunk(self, chunk: Sequence[Line], *, recall: bool, ages: bool) -> Imported:
         arrived_at = self._world.clock.now_ms()
         now_exp = self._memory.now(self._world.clock.trusted_now_ms()) if recall else None
         silence_ms = self._silence_ms()
@@ -136,7 +138,7 @@ class MessageImport:
         told = await anyio.to_thread.run_sync(read)
         fates = await self._memory.database.write(
             "message.import",
-            lambda connection: self._store(connection, chunk, told),
+            lambda connection: self._store(connection, chunk, told, ages=ages),
             after=partial(self._follow, wakes_recall=recall),
         )
         return _summed(fates)
@@ -144,7 +146,7 @@ class MessageImport:
     def _silence_ms(self) -> int:
         return round(self._settings().idle.after_s * 1000)
 
-    def _store(self, connection: Connection, chunk: Sequence[Line], told: Sequence[Told]) -> list[_Fate]:
+    def _store(self, connection: Connection, chunk: Sequence[Line], told: Sequence[Told], *, ages: bool) -> list[_Fate]:
         """In the writer thread: leave out what is known or refused, push the rest through its windows."""
         fates: list[_Fate | None] = [None] * len(chunk)
         fresh: dict[tuple[str, str], int] = {}
@@ -164,6 +166,9 @@ class MessageImport:
         stored = self._ingest.store_all(connection, [told[place] for place in fresh.values()])
         for place, heard in zip(fresh.values(), stored, strict=True):
             fates[place] = _Fate(chunk[place], told[place], heard)
+        if ages:
+            heard_here = [fate.heard for fate in fates if fate is not None and fate.heard is not None]
+            aged_messages.mark(connection, [each.message for each in heard_here if each.message and not each.is_gone])
         return [fate for fate in fates if fate is not None]
 
     def _follow(self, fates: Sequence[_Fate], *, wakes_recall: bool) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from soulmem.core.calendar.calendar_math import DAY_MS, HOUR_MS
-from soulmem.core.calendar.experienced_time import ExperiencedTime, born
+from soulmem.core.calendar.experienced_time import ExperiencedTime, born, experienced_ages
 from soulmem.core.decay.traces import Trace
 
 NOW = 1_700_000_000_000
@@ -46,6 +46,23 @@ def test_rate_zero_stops_and_never_gets_there() -> None:
     mind = dataclasses.replace(born(NOW), dormancy_rate_ppm=0)
     assert mind.at(NOW + 500 * DAY_MS) == NOW + 3 * DAY_MS
     assert mind.wall_at(NOW + 4 * DAY_MS) is None
+
+
+@given(st.lists(st.integers(0, 60 * 24), min_size=1, max_size=30), st.integers(0, 60 * 24), st.booleans())
+def test_the_age_of_what_was_told_is_what_a_mind_that_was_there_experienced(
+    gaps: list[int], last: int, is_wall: bool
+) -> None:
+    """Gaps in hours; the mind that was there is touched at each moment of talk."""
+    rules = replace(born(NOW), dormancy_after_ms=0, dormancy_rate_ppm=1_000_000) if is_wall else born(NOW)
+    moments = [NOW + HOUR_MS * sum(gaps[: count + 1]) for count in range(len(gaps))]
+    now = moments[-1] + last * HOUR_MS
+    lived, then = rules, []
+    for moment in moments:
+        lived = lived.touch(moment)
+        then.append(lived.at(moment))
+    ages = experienced_ages(rules, moments, sorted(set(moments)), now)
+    assert ages == [lived.at(now) - each for each in then]
+    assert experienced_ages(rules, [now + DAY_MS], moments, now) == [0]
 
 
 def test_a_clock_set_back_for_good_is_followed_by_rebasing() -> None:
