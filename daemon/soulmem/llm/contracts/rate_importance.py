@@ -53,10 +53,6 @@ def _item(given: object) -> object:
     return {"label": named[1] if named else "", "importance": given}
 
 
-def _texts(request: ImportanceRequest) -> str:
-    return prompt_wording.sample(item.text for item in request.items)
-
-
 def _variables(request: ImportanceRequest, lang: str) -> dict[str, str]:
     return {
         "who": who_is_who(request.cast, lang, speakers=[item.speaker for item in request.items], persona=False),
@@ -81,4 +77,6 @@ def _read(answer: ImportanceAnswer, request: ImportanceRequest) -> tuple[int, ..
     return tuple(rated.get(item.label, FAIL_SAFE) for item in request.items)
 
 
-RATE_IMPORTANCE = Contract(Task.RATE_IMPORTANCE, ImportanceAnswer, _variables, _read, _texts)
+RATE_IMPORTANCE = Contract(
+    Task.RATE_IMPORTANCE, ImportanceAnswer, _variables, _read, lambda asked: (each.text for each in asked.items)
+)

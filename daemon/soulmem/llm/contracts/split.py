@@ -83,10 +83,6 @@ class SplitAnswer(ListAnswer):
     notes: Items[NoteItem]
 
 
-def _texts(request: SplitRequest) -> str:
-    return prompt_wording.sample(turn.text for turn in prompt_wording.spoken(request.turns))
-
-
 def _variables(request: SplitRequest, lang: str) -> dict[str, str]:
     turns, before = prompt_wording.spoken(request.turns), prompt_wording.spoken(request.context)
     character = character_of(request.cast, lang, (*before, *turns))
@@ -223,4 +219,6 @@ def _attributes(item: NoteItem, kind: NoteKind, facts: Sequence[Fact], told_at: 
     return found
 
 
-SPLIT = Contract(Task.SPLIT, SplitAnswer, _variables, _read, _texts)
+SPLIT = Contract(
+    Task.SPLIT, SplitAnswer, _variables, _read, lambda asked: (turn.text for turn in prompt_wording.spoken(asked.turns))
+)

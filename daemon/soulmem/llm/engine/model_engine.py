@@ -254,7 +254,7 @@ class OpenAIEngine:
         return value
 
     def _put(self, contract: Contract[Q, Any, A], request: Q) -> Question[Q, A]:
-        language = self._prompts.language(getattr(request, "language", None), contract.text(request))
+        language = self._prompts.language(getattr(request, "language", None), contract.sample(request))
         prompt = self._prompts.render(contract.task, language, contract.describe(request))
         return Question(contract, request, prompt, language)
 

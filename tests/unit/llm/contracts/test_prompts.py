@@ -28,7 +28,7 @@ EVERY = pytest.mark.parametrize("task", list(Task), ids=str)
 def sent(task: Task, lang: str) -> str:
     asked = request(task, lang)
     contract = TABLE[task]
-    assert language(None, contract.text(asked)) == lang
+    assert language(None, contract.sample(asked)) == lang
     prompt = Prompts().render(task, lang, contract.describe(asked))
     return f"{prompt.system}\n=====\n{prompt.user}\n"
 
