@@ -1,7 +1,7 @@
 """Features of change: what of two statements tells whether the later one leaves the earlier one standing.
 
 Called by `change_probability` for parts of an earlier statement and of a later one; `benchmarks/changes/changes.py` fits what each
-feature weighs (`change_weights`). They come in two parts: whether both are of one matter (the same person,
+feature weighs (`change_tone`). They come in two parts: whether both are of one matter (the same person,
 shared words, the same kind of value), and whether the later one replaces the other (words of change, the tone of
 telling news, a value that differs, a negation on one side alone). No feature names what people talk about. Pure; every
 feature is finite, most lie between 0 and 1.
@@ -20,8 +20,7 @@ from soulmem.core.changes.change_clauses import Clause
 from soulmem.core.changes.change_owners import OTHER, SELF, is_one
 from soulmem.core.changes.change_tone import tone_of
 from soulmem.core.changes.change_values import WHEN, Value, ValueKind
-from soulmem.core.facts.subject_words import is_concept, matter_of
-from soulmem.core.facts.topic_terms import Terms, weight
+from soulmem.core.facts.topic_terms import Terms, is_concept, matter_of, weight
 from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.text_memo import text_memo
 

@@ -19,7 +19,7 @@ from soulmem.core.changes.supersession import Effect, Finding, findings
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.fact_reader import clauses_of, readings_of
 from soulmem.core.facts.relations import EVENT, Mode, Reading, terms_of
-from soulmem.core.facts.subject_words import is_concept, matter_of
+from soulmem.core.facts.topic_terms import is_concept, matter_of
 from soulmem.core.facts.validity_intervals import CORRECT, INVALIDATE, SUPERSEDE, Interval, settle
 from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.core.schema.engine_tasks import FactEvent

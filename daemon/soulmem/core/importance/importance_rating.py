@@ -17,9 +17,8 @@ from collections.abc import Iterator
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.fact_reader import asked_before
-from soulmem.core.importance.beside_trifles import beside_trifles
 from soulmem.core.importance.retention_periods import TRIVIAL_BELOW, VITAL_FROM, Keeping, Level, level_of
-from soulmem.core.importance.sentence_signs import signs_in
+from soulmem.core.importance.sentence_signs import beside_trifles, signs_in
 from soulmem.core.names.kin_names import named_kin
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import NoteKind

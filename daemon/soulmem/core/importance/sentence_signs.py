@@ -1,8 +1,9 @@
 """Sentence signs: what a sentence shows of how much it matters, whenever it was told and whoever said it.
 
 Read by `importance_rating`, which is asked of the same words again and again: when a note is drafted, when it is rated,
-when the message behind it is looked at, and when it is shown. Pure, Chinese and English. Invariants: the same sentence
-has the same signs; they are kept for a while and forgotten with the texts.
+when the message behind it is looked at, and when it is shown; and which asks for what is told beside a trifle:
+老魏端了碗面上来，完了我俩一块儿遛了个弯儿 is of two people and no mere meal. Pure, Chinese and English. Invariants: the
+same sentence has the same signs; they are kept for a while and forgotten with the texts.
 """
 
 from __future__ import annotations
@@ -18,7 +19,17 @@ from soulmem.core.names.kin_names import named_kin
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.wordlists.fictional_events import UNREAL_TEXT, is_unreal
-from soulmem.core.wordlists.important_events import CARED, CARED_ZH, DENIED_AHEAD, TO_REMEMBER, VITAL, Reason, Row
+from soulmem.core.wordlists.important_events import (
+    CARED,
+    CARED_ZH,
+    DENIED_AHEAD,
+    KIN,
+    KIN_ZH,
+    TO_REMEMBER,
+    VITAL,
+    Reason,
+    Row,
+)
 from soulmem.core.wordlists.trivial_events import TRIFLES, is_habit_zh
 from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
@@ -123,3 +134,30 @@ def _without(plain: str, names: list[NameSpan]) -> str:
     for each in reversed(names):
         plain = f"{plain[: each.start]} {plain[each.end :]}"
     return plain
+
+
+_CLAUSES = LazyPattern(r"[,，、;；:：]+|\s[-–—]+\s|\b(?:and|but|so|because)\b")
+_FEW = 3  # clauses: a short sentence with a trifle in it is about the trifle
+_HAN = LazyPattern(r"[\u3400-\u9fff]")
+_WORD = LazyPattern(r"[A-Za-zÀ-ɏ0-9'’]+")
+_MUCH_HAN, _MUCH_WORDS = 12, 8
+# It is told of people: what they did, or what befell them.
+_OF_PEOPLE = LazyPattern(
+    rf"\b(?:we|us|our|he|she|they|him|her|them|{KIN})\b|(?<=[a-z,] )(?-i:[A-Z])[a-z]{{2,}}"
+    rf"|我[俩们]|咱|[他她]|[老小阿][\u4e00-\u9fff]|{KIN_ZH}",
+    re.IGNORECASE,
+)
+
+
+def beside_trifles(plain: str, nameless: str) -> str:
+    """The clauses of a sentence in which no trifle stands; empty where they say little, or nothing of other people.
+
+    `nameless`: the same without its names, in which trifles are looked for.
+    """
+    parts, bare = _CLAUSES.split(plain), _CLAUSES.split(nameless)
+    if len(parts) < _FEW or len(parts) != len(bare):
+        return ""
+    rest = [part for part, clause in zip(parts, bare, strict=True) if not any(w.search(clause) for _, w in TRIFLES)]
+    told = ", ".join(part.strip() for part in rest)
+    much = len(_HAN.findall(told)) >= _MUCH_HAN or len(_WORD.findall(told)) >= _MUCH_WORDS
+    return told if much and _OF_PEOPLE.search(told) is not None else ""

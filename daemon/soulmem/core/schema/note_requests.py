@@ -199,3 +199,13 @@ class LinkDraft:
     verb: str = ""
     intensity: float = 0.0  # 0..1; initial strength = 0.3 + 0.5 * intensity (algorithms.md §2.4)
     confidence: float = 0.5
+
+
+GIST_LENGTH = 60
+# Kinds that never fade by themselves: text the client gave as it is.
+LASTING = frozenset({NoteKind.LORE})
+
+
+def lasts(kind: NoteKind, *, pinned: bool) -> bool:
+    """Whether nothing of a note ever fades: it is pinned, or text the client gave as it is."""
+    return pinned or kind in LASTING

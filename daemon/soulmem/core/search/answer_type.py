@@ -18,7 +18,7 @@ from soulmem.core.facts import stated_reasons
 from soulmem.core.facts.fact_reader import asked_before, in_first_person
 from soulmem.core.names import chinese_names, english_names, other_script
 from soulmem.core.names.name_spans import NameKind
-from soulmem.core.questions import asked_owner, asked_possession, asked_subject
+from soulmem.core.questions import asked_owner, asked_subject
 from soulmem.core.questions.asked_form import AGE, NUMERAL, PERSONS, WHEN, Form, form_asked
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of
@@ -167,7 +167,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     only_a_name = _ASKS_MORE.search(calls.asked) is not None and _ONLY_A_NAME.fullmatch(plain.strip()) is not None
     is_of_other = role != "assistant" and subject <= 0 and _is_of_other(calls, plain, things, is_teller=is_teller)
     owned = calls.owned if calls.form is Form.NAME else ()
-    is_not_held = asked_possession.says_not_held(calls.asked, plain, things, owned)
+    is_not_held = asked_owner.says_not_held(calls.asked, plain, things, owned)
     return Meets(
         form,
         -1 if is_of_other and not things else subject,

@@ -18,10 +18,9 @@ import anyio.to_thread
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.details.elements import fitting
-from soulmem.core.reflection import accumulator, reflection_plan
-from soulmem.core.reflection.accumulator import Tally
+from soulmem.core.reflection import reflection_plan
 from soulmem.core.reflection.recurrence import Finding
-from soulmem.core.reflection.reflection_plan import Plan, Standing
+from soulmem.core.reflection.reflection_plan import Plan, Standing, Tally
 from soulmem.core.reflection.reflection_wording import GIST, language_of, worded
 from soulmem.core.schema.note_requests import LinkOrigin, NoteKind
 from soulmem.core.search.index_columns import ItemKind
@@ -109,7 +108,7 @@ def _due(connection: Connection, threshold: float, now: int, apart: bool) -> lis
     for home in sorted({*homes, *waiting}):
         own = apart or home != reflection_tally.WHOLE_MIND
         tally = reflection_tally.tally(connection, home, apart=own)
-        runs = home in homes and accumulator.is_due(tally, threshold, now)
+        runs = home in homes and reflection_plan.is_due(tally, threshold, now)
         if runs or home in waiting:
             found.append(_Due(home, own, tally, runs))
     return found
@@ -230,7 +229,7 @@ def _store(
     reflection_tally.thought_over(connection, material.again)
     reflection_tally.drop_forgotten(connection)
     if each.runs:
-        reflection_tally.settle(connection, each.home, accumulator.after_run(each.tally, threshold, moment.now))
+        reflection_tally.settle(connection, each.home, reflection_plan.after_run(each.tally, threshold, moment.now))
     wrote.links = connection.execute("SELECT count(*) FROM link").fetchone()[0] - before
     so_far = Reflected.of(done.view())
     so_far.add(each, wrote)
