@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 
 from soulmem.fast_dataclasses import dataclass
-from soulmem.graph.state.csr import SATURATION, Csr
+from soulmem.graph.state.adjacency_rows import SATURATION, Csr
 from soulmem.graph.state.id_table import FloatArray, IntArray, summed
 
 

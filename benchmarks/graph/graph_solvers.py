@@ -25,7 +25,7 @@ from benchmarks.graph.graph_exact import (
 from benchmarks.graph.graph_worlds import World
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext
-from soulmem.graph.state.csr import Csr
+from soulmem.graph.state.adjacency_rows import Csr
 from soulmem.graph.walk.approximate_ppr import DELTA, ApproximatePpr, Scores, seed_shares
 
 TELEPORT = 0.5

@@ -12,7 +12,7 @@ from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext
-from soulmem.graph.state.csr import Csr
+from soulmem.graph.state.adjacency_rows import Csr
 from soulmem.graph.state.graph_columns import GraphLink, GraphNote
 from soulmem.graph.state.id_table import FloatArray
 from soulmem.graph.state.working_graph import WorkingGraph

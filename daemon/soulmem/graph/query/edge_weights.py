@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.query.query_context import QueryContext
-from soulmem.graph.state.csr import SATURATION, Csr
+from soulmem.graph.state.adjacency_rows import SATURATION, Csr
 from soulmem.graph.state.graph_columns import FELT, strengths_of
 from soulmem.graph.state.id_table import NOWHERE, FloatArray, IntArray, RowArray, Vector, enlarged, spans, strongest_of
 from soulmem.graph.state.working_graph import WorkingGraph

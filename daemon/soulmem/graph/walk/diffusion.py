@@ -14,7 +14,7 @@ import numpy as np
 
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.query.edge_weights import Weights
-from soulmem.graph.state.csr import SATURATION, Csr
+from soulmem.graph.state.adjacency_rows import SATURATION, Csr
 from soulmem.graph.state.id_table import FloatArray, IntArray, summed
 from soulmem.graph.walk.approximate_ppr import ApproximatePpr, Scores, seed_shares
 

@@ -3,7 +3,8 @@
 PageRank gives notes, not ways. A dummy edge says "this seed brought that note up"; when it proved useful, A* finds the
 single walk that contributed most, so that its links can be strengthened and shown. Sources: algorithms.md §3.7; A*:
 Hart, Nilsson, Raphael 1968. Invariants: cost is -ln of the walk's share of pi(target), up to the factor `teleport`; the
-way found is the cheapest within the limits; no link is ever invented.
+way found is the cheapest within the limits; no link is ever invented; a conduit to actions is never a result, however
+much it is sent (§3.6).
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import numpy as np
 
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.query.edge_weights import Weights
+from soulmem.graph.state.graph_columns import NOTE_CODES
 from soulmem.graph.state.id_table import NOWHERE
+from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.approximate_ppr import TELEPORT
 
 MAX_EXPANSIONS = 2_000
@@ -151,3 +154,12 @@ class _Search:
             links.append(link)
             state = before
         return Path(tuple(reversed(links)), cost, self._teleport * math.exp(-cost))
+
+
+_TRIGGER = NOTE_CODES["trigger"]
+
+
+def is_returnable(graph: WorkingGraph, note: int) -> bool:
+    """Whether a note may be a result: held, and no trigger."""
+    row = graph.notes.table.row(note)
+    return row != NOWHERE and bool(graph.notes.kinds[row] != _TRIGGER)

@@ -27,6 +27,7 @@ import math
 import statistics
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field, replace
+from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -51,10 +52,14 @@ from soulmem.graph.walk.kept_places import (
     with_kept_places,
 )
 from soulmem.graph.walk.name_spread import HELD, Named, through_names, way_by_name
-from soulmem.graph.walk.path_search import MAX_DEPTH, Path, PathLink, best_path
-from soulmem.graph.walk.result_selection import is_returnable
-from soulmem.graph.walk.spread_method import Activation
+from soulmem.graph.walk.path_search import MAX_DEPTH, Path, PathLink, best_path, is_returnable
 from soulmem.graph.walk.spreading_budgets import Budget
+
+
+class Activation(StrEnum):
+    PAGERANK = "pagerank"  # mass that is split among links (algorithms.md §3.6)
+    DIFFUSION = "diffusion"  # activation that settles (§5.3): notes that many lead to are not favoured
+
 
 VECTOR, EXPANSION, PPR = "vector", "expansion", "ppr"
 FRESH = 0.3  # sum of the weights of a seed's links, from which on they count in full; what has faded sums to less
@@ -292,7 +297,7 @@ def _settle(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[_Reac
 
 
 def _may_be_returned(graph: WorkingGraph, rows: IntArray) -> NDArray[np.bool_]:
-    """`result_selection.is_returnable` of many rows at once; what it says of a row that is none means nothing."""
+    """`path_search.is_returnable` of many rows at once; what it says of a row that is none means nothing."""
     if not len(graph.notes.kinds):
         return np.zeros(len(rows), dtype=np.bool_)
     usable: NDArray[np.bool_] = graph.notes.kinds[rows] != _TRIGGER

@@ -28,7 +28,7 @@ from soulmem.idle.steps.link_step import link
 from soulmem.idle.steps.reconcile_step import reconcile
 from soulmem.idle.steps.rederive_step import rederive, reopen
 from soulmem.idle.steps.split_step import split
-from soulmem.idle.upkeep import drift_step, plan_step, sweep_step
+from soulmem.idle.upkeep import drift_step, forgetting_sweep, plan_step
 from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.conversation_state import window_state
@@ -251,7 +251,7 @@ class Digestion:
         return result
 
     async def _sweep(self, job: Job) -> dict[str, Any]:
-        return await sweep_step.run(self._memory, self._world, self._settings(), self._needs, job)
+        return await forgetting_sweep.run(self._memory, self._world, self._settings(), self._needs, job)
 
     async def _replay(self, report: Report, *, is_asked: bool) -> None:
         begin = partial(self._jobs.run, "replay", None, report=report)

@@ -1,13 +1,16 @@
-"""Forgetting sweep: links that have faded below the threshold are deleted, and the notes they leave alone with them.
+"""Forgetting sweep: what fell due is forgotten, and what that makes superfluous goes (algorithms.md §7.8).
 
-The sweep asks an index for what fell due, so it costs what dies, not what lives. Deleting is a tombstone that can be
+A step of `digestion`: details without a gist get one, details that crossed a threshold blur, links and the notes they
+leave alone go behind tombstones, old tombstones and records go for good. The sweep asks an index for what fell due, so
+it costs what dies, not what lives. Deleting is a tombstone that can be
 undone for a month; nothing is deleted while the clock is suspect. It works in small transactions, so that a recall
-never waits for it.
+never waits for it; the end of the step is the last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Protocol
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay import pruning_policy
@@ -15,11 +18,15 @@ from soulmem.core.decay.pruning_policy import LinkEnds, NoteStanding, SweepPlan
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.fast_dataclasses import dataclass
+from soulmem.idle.upkeep.gist_backfill import DetailsOf, name_details
+from soulmem.idle.upkeep.storage_maintenance import tidy
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ops.settings.setting_sections import DecayClock
 from soulmem.ports import World
 from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import Link
+from soulmem.store.journal import digestion_jobs
+from soulmem.store.journal.digestion_jobs import Job
 from soulmem.store.notes import note_writes, retention_facts, retention_queue
 from soulmem.store.revision import tombstones
 from soulmem.store.session.mind_session import OpenMind
@@ -172,3 +179,38 @@ def _ends(link: Link) -> LinkEnds:
 def _unindex(index: SearchIndex, gone: Sequence[int]) -> None:
     for note in gone:
         index.remove(ItemKind.NOTE, note)
+
+
+class Needs(Protocol):
+    """The workers that a sweep sets to work."""
+
+    @property
+    def wake(self) -> Callable[[str], None]: ...
+
+    @property
+    def blur(self) -> Callable[[int], Awaitable[int]]: ...
+
+    @property
+    def details_of(self) -> DetailsOf: ...
+
+
+async def run(memory: OpenMind, world: World, settings: MindSettings, needs: Needs, job: Job) -> dict[str, Any]:
+    """Run the step."""
+    started = world.clock.monotonic_ms()
+    if await name_details(memory, needs.details_of, memory.now(world.clock.trusted_now_ms())):
+        needs.wake("embed")
+    blurred = await needs.blur(settings.forgetting.sweep_cap)
+    swept = await sweep(memory, world, settings)
+    purged = await purge(memory, world, settings)
+    pruned = await tidy(memory, world, settings)
+    result = {"blurred": blurred, "links": swept.links, "notes": swept.notes, "purged": purged, "pruned": pruned}
+    now = world.clock.now_ms()
+    await memory.database.write("sweep.done", lambda connection: digestion_jobs.finish(connection, job.id, result, now))
+    if purged:
+        world.emit("tombstone_purged", mind=memory.name, count=purged)
+    took = round(world.clock.monotonic_ms() - started, 1)
+    world.emit(
+        "sweep_finished", mind=memory.name, notes=swept.notes, links=swept.links, blurred=blurred,
+        remaining=swept.remaining, ms=took,
+    )  # fmt: skip
+    return result

@@ -13,9 +13,8 @@ from pydantic import model_validator
 
 from soulmem.core.schema.engine_tasks import ImportanceRequest, Task
 from soulmem.llm.contracts.parts import prompt_wording
-from soulmem.llm.contracts.parts.answer_fields import Items, ListAnswer, Text
+from soulmem.llm.contracts.parts.answer_fields import FAIL_SAFE, Items, ListAnswer, Rating, Text, parse_importance
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.parts.importance_scale import FAIL_SAFE, Rating, parse_importance
 from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 from soulmem.llm.contracts.parts.short_labels import Shown, shown_list
 

@@ -18,10 +18,9 @@ from soulmem.core.schema.engine_tasks import Task
 from soulmem.core.schema.note_requests import Anchor, ElementDraft, NoteDraft, NoteKind, SourceQuote, SplitRequest, Turn
 from soulmem.core.text.tokens import estimate_tokens, fold, wording_language
 from soulmem.llm.contracts.parts import prompt_wording
-from soulmem.llm.contracts.parts.answer_fields import Choice, Items, ListAnswer, MaybeText, Text, one_line
+from soulmem.llm.contracts.parts.answer_fields import Choice, Items, ListAnswer, MaybeText, Rating, Text, one_line
 from soulmem.llm.contracts.parts.answer_times import happened_at, read_time
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.parts.importance_scale import Rating
 from soulmem.llm.contracts.parts.prompt_roles import character_of, who_is_who
 from soulmem.llm.contracts.parts.quoted_sources import Grounds
 from soulmem.llm.contracts.parts.short_labels import shown_list

@@ -16,7 +16,7 @@ from soulmem.core.decay.traces import Curve
 from soulmem.core.importance.retention_periods import Factors
 from soulmem.core.schema.audience import Sharing
 from soulmem.fast_dataclasses import dataclass
-from soulmem.graph.walk.spread_method import Activation
+from soulmem.graph.walk.spreading_activation import Activation
 from soulmem.ops.settings.setting_rules import Secret, mind_setting, setting
 
 

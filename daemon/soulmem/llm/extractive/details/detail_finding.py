@@ -24,7 +24,7 @@ from soulmem.core.numbers.rough_numbers import CHINESE_NUMBER, ENGLISH_NUMBER, S
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.chinese_segmenter import cost, is_noun, word_spans
 from soulmem.fast_dataclasses import dataclass
-from soulmem.llm.extractive.details import detail_words as words
+from soulmem.llm.extractive.details import detail_kinds as words
 from soulmem.llm.extractive.details.detail_kinds import ENGLISH_NOUNS, KIND_WORDS, chinese_kind, english_kind
 from soulmem.llm.extractive.details.detail_titles import allergens, kind_of_quoted, titles_in
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH

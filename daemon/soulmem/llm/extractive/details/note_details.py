@@ -20,11 +20,11 @@ from soulmem.core.details.gists import Kind
 from soulmem.core.schema.note_requests import Anchor, ElementDraft
 from soulmem.core.text.tokens import fold
 from soulmem.fast_dataclasses import dataclass
-from soulmem.llm.extractive.details import detail_words as words
+from soulmem.llm.extractive.details import detail_kinds as words
 from soulmem.llm.extractive.details.detail_finding import LOOKED_AT, Detail, found_in, kind_of
 from soulmem.llm.extractive.language.content_words import lexicon_for
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
-from soulmem.llm.extractive.language.life_topics import GISTS
+from soulmem.llm.extractive.language.lexicon import GISTS
 from soulmem.llm.extractive.language.sentence_splitter import CJK, Sentence, language_of, sentences_of
 
 MOST_DETAILS = MOST_ELEMENTS - 1  # beside the whole note

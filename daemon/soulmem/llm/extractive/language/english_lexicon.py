@@ -10,8 +10,7 @@ from typing import Any
 
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.word_file import read_rows
-from soulmem.llm.extractive.language.lexicon import Lexicon, Openings
-from soulmem.llm.extractive.language.life_topics import WORDS
+from soulmem.llm.extractive.language.lexicon import WORDS, Lexicon, Openings
 
 
 def _words(*lines: str) -> frozenset[str]:

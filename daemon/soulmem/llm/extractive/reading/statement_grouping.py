@@ -20,7 +20,7 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import Turn
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.language.content_words import content_terms, lexicon_for
-from soulmem.llm.extractive.language.life_topics import Topic
+from soulmem.llm.extractive.language.lexicon import Topic
 from soulmem.llm.extractive.language.sentence_splitter import Sentence, language_of
 from soulmem.llm.extractive.reading.assertions import CHINESE_PREDICATE, ENGLISH_PREDICATE
 from soulmem.llm.extractive.reading.statements import Statement

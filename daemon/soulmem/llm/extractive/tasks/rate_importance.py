@@ -1,7 +1,7 @@
 """Rating importance 1..10 without a model: what kind of event a text tells of, and how it is told (algorithms.md §8.2).
 
 The level is that of the weightiest event found (a death 9, a wedding 8, a new home 7, an exam 6), else that of its
-topic (`life_topics.WEIGHT`), else 3 for a statement, 2 for daily routine, 1 for small talk and idleness. First person,
+topic (`lexicon.WEIGHT`), else 3 for a statement, 2 for daily routine, 1 for small talk and idleness. First person,
 feeling, dates, numbers, novelty and length add at most 2; what is asked, denied, dreamt, or seen in a film is less.
 Text in a script that none of the word lists can read gets the fail-safe 4.
 """
@@ -23,8 +23,7 @@ from soulmem.core.wordlists.fictional_events import IDIOM, UNREAL_TEXT
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.content_words import amount, content_terms
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
-from soulmem.llm.extractive.language.lexicon import Lexicon
-from soulmem.llm.extractive.language.life_topics import WEIGHT
+from soulmem.llm.extractive.language.lexicon import WEIGHT, Lexicon
 from soulmem.llm.extractive.language.sentence_splitter import CJK, sentences_of
 from soulmem.llm.extractive.wording.comparable_wording import LOOKED_AT, numbers_in, subject_terms, without_day
 

@@ -22,7 +22,7 @@ from soulmem.llm.extractive.details.note_details import arousal_of, details
 from soulmem.llm.extractive.facts.self_facts import Fact
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.content_words import entities_of, key_terms, lexicon_for
-from soulmem.llm.extractive.language.life_topics import FACT_GISTS
+from soulmem.llm.extractive.language.lexicon import FACT_GISTS
 from soulmem.llm.extractive.language.sentence_splitter import language_of
 from soulmem.llm.extractive.reading.statement_grouping import MOST_TOLD_AGAIN, Experience, experiences_of, told_once
 from soulmem.llm.extractive.reading.statements import MOST_TOLD, Statement, statements_of
