@@ -252,6 +252,11 @@ class IndexData:
             self._homes.drop(key)
         return True
 
+    def remove_all(self, kind: ItemKind, keys: Iterable[int]) -> None:
+        """Take items out, as far as they are there."""
+        for key in keys:
+            self.remove(kind, key)
+
     def set_homes(self, note: int, homes: frozenset[int]) -> None:
         """A note is supported from other conversations now; one that is not here is ignored."""
         row = self.row_of[KIND_CODES[ItemKind.NOTE]].get(note)

@@ -70,7 +70,7 @@ class SearchIndex:
         self.set_vectors, self.set_homes, self.place = data.set_vectors, data.set_homes, data.place
         self.says, self.replace_terms, self.homes_of = data.says, data.replace_terms, data.homes_of
         self.speakers_within, self.newest_within = data.speakers_within, data.newest_within
-        self.times_of = data.times_of
+        self.times_of, self.remove_all = data.times_of, data.remove_all
         self.admits, self.words_of = self._filters.admits, self._words.words_of
 
     @property

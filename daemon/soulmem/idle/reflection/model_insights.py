@@ -175,16 +175,10 @@ async def _near(asking: _Asking, question: str) -> list[Labelled]:
 
     def read(connection: Connection) -> tuple[dict[int, RenderedNote], dict[int, Reflection]]:
         worded = [note for note, _ in fts.find(connection, "note", question, _MOST_NEAR, asking.scope)]
-        meant = (
-            []
-            if vector is None
-            else [
-                note
-                for note, _ in vectors.nearest_within(
-                    connection, fingerprint, vector, _MOST_NEAR, asking.scope, kind="note"
-                )
-            ]
-        )
+        meant: list[int] = []
+        if vector is not None:
+            near = vectors.nearest_within(connection, fingerprint, vector, _MOST_NEAR, asking.scope, kind="note")
+            meant = [note for note, _ in near]
         both = [note for pair in zip(meant, worded, strict=False) for note in pair]
         ids = list(dict.fromkeys([*both, *meant, *worded]))[: 2 * _MOST_NEAR]
         faces = reflection_material.statements(connection, ids, asking.now_exp, asking.scope)

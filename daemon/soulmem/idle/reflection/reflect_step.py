@@ -9,7 +9,7 @@ come before it, and what they answered is not paid for again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field
 from functools import partial
 from typing import Any
@@ -24,7 +24,6 @@ from soulmem.core.reflection.reflection_plan import Plan, Standing, Tally
 from soulmem.core.reflection.reflection_wording import GIST, language_of, worded
 from soulmem.core.schema.note_requests import LinkOrigin, NoteKind
 from soulmem.core.search.index_columns import ItemKind
-from soulmem.core.search.memory_index import SearchIndex
 from soulmem.fast_dataclasses import dataclass
 from soulmem.idle.reflection.model_insights import Thoughts, think
 from soulmem.ops.settings.config_loader import MindSettings
@@ -158,7 +157,8 @@ async def _think_over(
 
     def after(written: tuple[_Written, list[note_rows.Note]]) -> None:
         wrote, found = written
-        memory.follow(lambda index: _index(index, found, wrote.gone))
+        memory.follow(lambda index: note_index_rows.put(index, found))
+        memory.follow(lambda index: index.remove_all(ItemKind.NOTE, wrote.gone))
         if wrote.made:
             world.emit("note_created", mind=memory.name, count=wrote.made, origin="reflect")
         if wrote.links:
@@ -238,9 +238,3 @@ def _store(
     else:
         digestion_jobs.keep(connection, job.id, so_far.view())
     return wrote, list(note_rows.get_many(connection, wrote.put).values())
-
-
-def _index(index: SearchIndex, found: Sequence[note_rows.Note], gone: Sequence[int]) -> None:
-    note_index_rows.put(index, found)
-    for note in gone:
-        index.remove(ItemKind.NOTE, note)

@@ -2,23 +2,23 @@
 
 A step of `digestion`: details without a gist get one, details that crossed a threshold blur, links and the notes they
 leave alone go behind tombstones, old tombstones and records go for good. The sweep asks an index for what fell due, so
-it costs what dies, not what lives. Deleting is a tombstone that can be
-undone for a month; nothing is deleted while the clock is suspect. It works in small transactions, so that a recall
-never waits for it; the end of the step is the last.
+it costs what dies, not what lives. Deleting is a tombstone that can be undone for a month; nothing is deleted while the
+clock is suspect. It works in small transactions, so that a recall never waits for it; the end of the step is the last.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay import pruning_policy
 from soulmem.core.decay.pruning_policy import LinkEnds, NoteStanding, SweepPlan
 from soulmem.core.search.index_columns import ItemKind
-from soulmem.core.search.memory_index import SearchIndex
 from soulmem.fast_dataclasses import dataclass
-from soulmem.idle.upkeep.gist_backfill import DetailsOf, name_details
+from soulmem.idle.steps.correction_step import DetailsOf
+from soulmem.idle.upkeep.gist_backfill import name_details
 from soulmem.idle.upkeep.storage_maintenance import tidy
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ops.settings.setting_sections import DecayClock
@@ -55,11 +55,7 @@ async def sweep(memory: OpenMind, world: World, settings: MindSettings) -> Swept
         purge_at = now + round(rules.tombstone_days * DAY_MS)
         cap = min(_CHUNK, rules.sweep_cap - total.links - total.notes)
 
-        def step(
-            connection: Connection, now: int = now, now_exp: int = now_exp, purge_at: int = purge_at, cap: int = cap
-        ) -> tuple[SweepPlan, list[int]]:
-            return _sweep_some(connection, now=now, now_exp=now_exp, purge_at=purge_at, cap=cap)
-
+        step = partial(_sweep_some, now=now, now_exp=now_exp, purge_at=purge_at, cap=cap)
         plan, gone = await memory.database.write("sweep", step, after=_told(memory, world, "isolated"))
         total = Swept(
             total.links + len(plan.links), total.notes + len(gone), total.spared + len(plan.spared), total.remaining
@@ -87,15 +83,9 @@ async def _above_ceiling(memory: OpenMind, world: World, settings: MindSettings)
         if cap <= 0:
             break
 
-        def step(
-            connection: Connection, now: int = now, now_exp: int = now_exp, purge_at: int = purge_at,
-            cap: int = cap, doomed: Sequence[int] = doomed,
-        ) -> tuple[SweepPlan, list[int]]:  # fmt: skip
-            return _sweep_some(connection, now=now, now_exp=now_exp, purge_at=purge_at, cap=cap, doomed=doomed)
-
-        plan, gone = await memory.database.write(
-            "ceiling", step, after=_told(memory, world, "ceiling", "note_forgotten")
-        )
+        step = partial(_sweep_some, now=now, now_exp=now_exp, purge_at=purge_at, cap=cap, doomed=doomed)
+        after = _told(memory, world, "ceiling", "note_forgotten")
+        plan, gone = await memory.database.write("ceiling", step, after=after)
         total = Swept(total.links + len(plan.links), total.notes + len(gone), total.spared + len(plan.spared))
     return total
 
@@ -107,7 +97,7 @@ def _told(
 
     def after(swept: tuple[SweepPlan, list[int]]) -> None:
         plan, gone = swept
-        memory.follow(lambda index: _unindex(index, gone))
+        memory.follow(lambda index: index.remove_all(ItemKind.NOTE, gone))
         if plan.links:
             world.emit("link_forgotten", mind=memory.name, count=len(plan.links), reason=links_reason)
         if gone:
@@ -161,9 +151,8 @@ def _sweep_some(
     gone = [private_id("n", note) for note in plan.notes]
     for note in gone:
         note_writes.forget(connection, note, reason="ceiling" if doomed else "isolated", now=now, purge_at=purge_at)
-    again: list[tuple[int, int | None]] = [
-        (private_id("n", note), None) for note in plan.linked
-    ]  # a link that dies brings them here
+    # A link that dies brings those here that are linked.
+    again: list[tuple[int, int | None]] = [(private_id("n", note), None) for note in plan.linked]
     again += [
         (private_id("n", note), pruning_policy.next_check_ms(standing_of(note), reason, now_exp))
         for note, reason in plan.spared
@@ -176,30 +165,15 @@ def _ends(link: Link) -> LinkEnds:
     return LinkEnds(public_id("l", link.id), public_id("n", link.src), public_id("n", link.dst))
 
 
-def _unindex(index: SearchIndex, gone: Sequence[int]) -> None:
-    for note in gone:
-        index.remove(ItemKind.NOTE, note)
-
-
-class Needs(Protocol):
-    """The workers that a sweep sets to work."""
-
-    @property
-    def wake(self) -> Callable[[str], None]: ...
-
-    @property
-    def blur(self) -> Callable[[int], Awaitable[int]]: ...
-
-    @property
-    def details_of(self) -> DetailsOf: ...
-
-
-async def run(memory: OpenMind, world: World, settings: MindSettings, needs: Needs, job: Job) -> dict[str, Any]:
+async def run(
+    memory: OpenMind, world: World, settings: MindSettings, job: Job, *,
+    wake: Callable[[str], None], blur: Callable[[int], Awaitable[int]], details_of: DetailsOf,
+) -> dict[str, Any]:  # fmt: skip
     """Run the step."""
     started = world.clock.monotonic_ms()
-    if await name_details(memory, needs.details_of, memory.now(world.clock.trusted_now_ms())):
-        needs.wake("embed")
-    blurred = await needs.blur(settings.forgetting.sweep_cap)
+    if await name_details(memory, details_of, memory.now(world.clock.trusted_now_ms())):
+        wake("embed")
+    blurred = await blur(settings.forgetting.sweep_cap)
     swept = await sweep(memory, world, settings)
     purged = await purge(memory, world, settings)
     pruned = await tidy(memory, world, settings)
