@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.graph.graph_exact import denominators, from_edges, power_iteration
+from benchmarks.graph.graph_exact import denominators, from_edges, in_weights, power_iteration, snapshot
 from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.graph.query.edge_weights import Weights
@@ -30,7 +30,7 @@ def rows(edges: list[tuple[int, int]], count: int) -> Csr:
 
 
 def run(graph: Csr, held: FloatArray, dynamics: Dynamics = LINEAR, *, start: FloatArray | None = None) -> Settled:
-    in_degrees = np.maximum(graph.in_weights(), 1.0)
+    in_degrees = np.maximum(in_weights(graph), 1.0)
     couplings = coupling(graph, dynamics.balance, denominators(graph), in_degrees)
     return settle(graph, couplings, held if start is None else start, held, dynamics)
 
@@ -71,7 +71,7 @@ def test_it_comes_to_rest_from_anywhere(number: int, balance: float, gain: float
     held = np.zeros(30)
     held[number % 30] = 1.0
     dynamics = Dynamics(gain, balance, silence, brake)
-    couplings = coupling(graph, balance, denominators(graph), np.maximum(graph.in_weights(), 1.0))
+    couplings = coupling(graph, balance, denominators(graph), np.maximum(in_weights(graph), 1.0))
     ends = [
         settle(graph, couplings, start, held, dynamics, steps=2000) for start in (held, rng.uniform(0, 5, 30), 0 * held)
     ]
@@ -103,7 +103,7 @@ def test_on_the_working_graph_it_is_what_it_is_on_the_whole() -> None:
     graph, seeds = mind(), {5: 1.0, 17: 1.0}
     weights = Weights(graph, STANCE)
     local = diffuse(weights, seeds)
-    ids, whole = Weights(graph, STANCE).snapshot()
+    ids, whole = snapshot(Weights(graph, STANCE))
     held = np.zeros(len(ids))
     held[[5, 17]] = 0.5
     settled = run(whole, held, Dynamics())

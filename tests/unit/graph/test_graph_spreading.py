@@ -224,7 +224,6 @@ def test_skim_leaves_the_second_tier_out_when_the_first_has_enough() -> None:
     skim = BUDGETS["skim"]
     assert 9 not in notes_of(reminded(graph, hits_of(0.9, 0.8, 0.7), budget=skim))
     assert 9 in notes_of(reminded(graph, hits_of(0.9), budget=skim))
-    assert 9 not in notes_of(reminded(graph, hits_of(0.9), runs_ppr=False))
 
 
 # -- seeds --------------------------------------------------------------------------------------------------

@@ -76,8 +76,7 @@ class Trace:
 
     def __post_init__(self) -> None:
         if not (0.0 < self.a0 <= 1.0 and self.stability_ms >= 1):
-            message = f"not a trace: {self!r}"
-            raise ValueError(message)
+            raise ValueError(f"not a trace: {self!r}")
 
     def strength(self, now_ms: int) -> float:
         """R at `now_ms`, in [0, a0]."""

@@ -40,8 +40,7 @@ def read_stretch(words: str, now_ms: int, tense: Tense = Tense.BEHIND) -> tuple[
         return now_ms, now_ms
     period = None if len(words) > _LONGEST else _year_or_month(words) or _spoken(words, now_ms, tense)
     if period is None or not iso8601.EARLIEST_MS <= period.from_ms < period.to_ms <= iso8601.LATEST_MS + 1:
-        message = f"{shown!r} is no time that can be read"
-        raise UnreadTimeError(message)
+        raise UnreadTimeError(f"{shown!r} is no time that can be read")
     if not period.certain:
         days = " or ".join(sorted(iso8601.to_iso(each.from_ms)[:10] for each in period.readings))
         message = f"{shown!r} may mean {days}"

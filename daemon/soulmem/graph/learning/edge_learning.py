@@ -106,8 +106,7 @@ def relearned(lessons: Sequence[Lesson], question_of: Callable[[str], Vector]) -
     Raises ValueError without a lesson.
     """
     if not lessons:
-        message = "there is nothing to learn from"
-        raise ValueError(message)
+        raise ValueError("there is nothing to learn from")
     vector: Vector = np.zeros_like(question_of(lessons[0].text), dtype=np.float32)
     at_ms = lessons[0].at_ms
     for lesson in lessons:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 import numpy as np
 
 from soulmem.fast_dataclasses import dataclass
-from soulmem.graph.state.id_table import FloatArray, IntArray, RowArray, enlarged, spans, summed
+from soulmem.graph.state.id_table import FloatArray, IntArray, RowArray, enlarged, spans
 
 _SMALLEST = 4  # places of a row when it first moves
 Order = Callable[[int, int], tuple[int, int]]
@@ -143,18 +143,6 @@ class Csr:
     def node_count(self) -> int:
         return len(self.starts) - 1
 
-    @property
-    def edge_count(self) -> int:
-        return len(self.ends)
-
     def owners(self) -> IntArray:
         """The node each edge leaves."""
         return np.repeat(np.arange(self.node_count), np.diff(self.starts))
-
-    def out_weights(self) -> FloatArray:
-        """The sum of the weights that leave each node."""
-        return summed(self.owners(), self.weights, self.node_count)
-
-    def in_weights(self) -> FloatArray:
-        """The sum of the weights that reach each node."""
-        return summed(self.ends, self.weights, self.node_count)

@@ -108,8 +108,7 @@ class WorkingGraph:
         no note has.
         """
         if note.kind not in NOTE_CODES:
-            message = f"no kind of note: {note.kind!r}"
-            raise ValueError(message)
+            raise ValueError(f"no kind of note: {note.kind!r}")
         self.version += 1
         row = self.notes.table.row(note.id)
         if row == NOWHERE:
@@ -152,8 +151,7 @@ class WorkingGraph:
         Raises ValueError for a kind that no link has.
         """
         if link.kind not in LINK_CODES:
-            message = f"no kind of link: {link.kind!r}"
-            raise ValueError(message)
+            raise ValueError(f"no kind of link: {link.kind!r}")
         src, dst = self.notes.table.row(link.src), self.notes.table.row(link.dst)
         is_sound = is_trace(link.a0, link.stability_ms) and 0.0 < link.confidence <= 1.0
         if link.src == link.dst or NOWHERE in (src, dst) or not is_sound:

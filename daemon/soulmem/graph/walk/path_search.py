@@ -22,7 +22,7 @@ from soulmem.graph.state.id_table import NOWHERE
 from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.approximate_ppr import TELEPORT
 
-MAX_EXPANSIONS = 2_000
+_MAX_EXPANSIONS = 2_000
 MAX_DEPTH = 6
 
 
@@ -57,7 +57,6 @@ def best_path(
     *,
     within: Collection[int],
     teleport: float = TELEPORT,
-    max_expansions: int = MAX_EXPANSIONS,
     max_depth: int = MAX_DEPTH,
 ) -> Path | None:
     """The walk from `source` to `target` that contributed most, through notes in `within` (those the push reached).
@@ -70,8 +69,7 @@ def best_path(
         return None
     rows = table.rows(sorted(set(within) | {source, target}))
     allowed = set(rows[rows != NOWHERE].tolist())
-    search = _Search(weights, goal, allowed, teleport=teleport, max_depth=max_depth)
-    return search.run(start, max_expansions)
+    return _Search(weights, goal, allowed, teleport=teleport, max_depth=max_depth).run(start)
 
 
 class _Search:
@@ -87,13 +85,13 @@ class _Search:
         # Every link is walked both ways, so what leads to the goal is what the goal leads to.
         self._near = set(weights.graph.arcs.row(goal)[0].tolist())
 
-    def run(self, start: int, max_expansions: int) -> Path | None:
+    def run(self, start: int) -> Path | None:
         ids = self._weights.graph.notes.ids
         came: dict[tuple[int, int], tuple[int, int]] = {}
         costs = {(start, 0): 0.0}
         heap = [(self._ahead(start), 0, int(ids[start]), start)]
         done: dict[int, int] = {}  # note -> fewest steps it was left with: more steps at a higher cost lead nowhere new
-        for _ in range(max_expansions):
+        for _ in range(_MAX_EXPANSIONS):
             state = self._next(heap, done)
             if state is None:
                 return None

@@ -133,7 +133,6 @@ def spread_activation(
     budget: Budget,
     barred: Collection[int] = frozenset(),
     allowed: Callable[[int], bool] | None = None,
-    runs_ppr: bool = True,
     activation: Activation = Activation.PAGERANK,
 ) -> Spread:
     """What these hits remind of, before `narrow_spread` ranks it: nothing is `found` yet.
@@ -154,7 +153,7 @@ def spread_activation(
         barred=shut,
     )
     scores, brought, wanting = _NOTHING, _NOBODY, list(forest.wanting)
-    if runs_ppr and (budget.enough is None or len(forest.notes) < budget.enough):
+    if budget.enough is None or len(forest.notes) < budget.enough:
         scores, brought, unknown = _tier_two(weights, seeds, budget, shut, activation)
         wanting += unknown
     rows = graph.notes.table.rows([hit.note for hit in hits])
