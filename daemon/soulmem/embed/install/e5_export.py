@@ -67,11 +67,6 @@ def write_e5_graph(weights: Path, target: Path) -> None:
     write_graph(weights, target, heads=HEADS, sheet=E5Sheet)
 
 
-def dense_layers(shape: BertShape) -> list[str]:
-    """What the dense layers are called."""
-    return [f"encoder.layer.{number}.{name}" for number in range(shape.layers) for name in _DENSE.values()]
-
-
 def _rows(file: E5File) -> NDArray[np.uint8]:
     """The vocabulary's rows in blocks, those of control pieces as the tokenizer numbers them."""
     begin, end, padding, unknown = file.controls

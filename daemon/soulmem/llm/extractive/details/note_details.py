@@ -88,20 +88,6 @@ def arousal_of(text: str) -> float:
     return min(1.0, 0.4 * struck + 0.2 * (words.LOUD.search(text) is not None))
 
 
-def gist_of(
-    text: str, start: int, end: int, at_ms: int, *, names: Iterable[str] = (), hidden: Sequence[str] = ()
-) -> str:
-    """A gist by kind for one span of a note, for an element that has lost its own.
-
-    `hidden`: further wordings it must not hold.
-    """
-    quote = text[start:end]
-    kind, period = kind_of(quote.strip(), at_ms, frozenset(names))
-    if kind is Kind.CLAUSE:
-        return _clause_gist(quote, [quote, *hidden], language_of(text))
-    return gists.kind_gist(kind, quote, language_of(text), hidden=hidden, period=period)
-
-
 def _repeated_details(text: str, found: list[_Element], at_ms: int, names: frozenset[str]) -> list[_Element]:
     """Wordings that stand several times on end, as forced anchors."""
     spans = [

@@ -18,20 +18,11 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
-from soulmem.llm.extractive.facts.self_facts import EXCLUSIVE
 from soulmem.llm.extractive.language.sentence_splitter import CJK
 from soulmem.llm.extractive.wording.comparable_wording import without_day
 
 SELF = "self"
 ENDS = "ends"  # the relation of a claim that something is done no more
-PARTNERS = frozenset({"husband", "wife", "spouse", "fiancé", "fiancée", "girlfriend", "boyfriend", "partner", "boss", "老公", "老婆", "丈夫", "妻子", "女朋友", "男朋友", "女友", "男友", "老板"})  # fmt: skip
-_SINGLE_ATTRIBUTES = PARTNERS | frozenset(
-    """
-    name nickname job occupation profession birthday age address phone number email hometown major height weight school
-    company employer salary nationality zodiac 名字 昵称 工作 职业 生日 年龄 地址 电话 手机号 邮箱 老家 家乡 专业 身高 体重
-    学校 公司 血型 星座
-    """.split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +34,6 @@ class Claim:
     object: str
     lapsed: bool = False
     past: bool = False
-
-    @property
-    def is_exclusive(self) -> bool:
-        kind, _, of = self.relation.partition(":")
-        return kind in EXCLUSIVE or kind == "favourite" or (kind in {"is", "called"} and of in _SINGLE_ATTRIBUTES)
 
 
 _PRONOUNS = frozenset("he she it they this that we you there 他 她 它 他们 她们 这 那 你 您 我们 你们 咱们".split())

@@ -54,11 +54,6 @@ class Experience:
     again: tuple[Statement, ...] = ()
 
     @cached_property
-    def score(self) -> float:
-        ranked = sorted((s.salience for s in self.statements), reverse=True)
-        return round(ranked[0] + sum(0.1 * salience for salience in ranked[1:3]), 4)
-
-    @cached_property
     def words(self) -> str:
         return " ".join(s.told if s.continues else s.sentence.text for s in self.statements)
 

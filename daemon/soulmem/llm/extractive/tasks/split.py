@@ -173,7 +173,6 @@ def _told(text: str, experience: Experience, speakers: frozenset[str]) -> NoteDr
         tuple(sources),
         event_time(experience.words, turn.at_ms, experience.before),
         told_ms=turn.at_ms,
-        salience=min(experience.score, 1.0),
         speaker=display_name(turn.speaker, language),
         speakers=speakers,
         extra_tags=("change",) if changed else (),
@@ -191,7 +190,6 @@ def _from_point(point: SummaryPoint, speakers: frozenset[str]) -> NoteDraft:
         point.sources,
         at_ms,
         told_ms=point.at_ms,
-        salience=point.salience,
         speaker=speaker,
         speakers=speakers,
     )
@@ -204,7 +202,6 @@ def _draft(
     at_ms: int,
     *,
     told_ms: int,
-    salience: float,
     speaker: str,
     speakers: frozenset[str],
     extra_tags: tuple[str, ...] = (),
