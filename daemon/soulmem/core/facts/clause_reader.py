@@ -274,7 +274,7 @@ class ClauseReader:
             return self._last if self._last != self._speaker else None
         owned = grammar.POSSESSED.fullmatch(plain)
         if owned is not None:
-            self._named = _name_in(owned["thing"])
+            self._named = fold(" ".join(word for word in owned["thing"].split()[1:] if word[:1].isupper()))
             kind = _kind_of(owned["thing"])
             if self._named and kind in _SEVERAL_KIN:  # her cousin Ada is not her cousin Rosa
                 return self._named
@@ -299,10 +299,6 @@ _KIN_FIRST = LazyPattern(rf"(?:我们?|咱们?)(?:家的?|的)?(?P<thing>{chines
 _NO_ONE = LazyPattern(r"[把将被]|^.{9,}$(?<=[\u4e00-\u9fff])")  # 大黄把鞋叼走了: nobody died
 _SEVERAL_KIN = frozenset({"cousin", "friend", "colleague", "neighbour", "neighbor", "uncle", "aunt", "nephew", "niece"})
 _OTHERS = LazyPattern(r"(?!我|那|这|旧|老|新|自己|家里)[\u4e00-\u9fff]{1,4}的|(?:his|her|their|[\w-]+['’]s)\b")
-
-
-def _name_in(thing: str) -> str:
-    return fold(" ".join(word for word in thing.split()[1:] if word[:1].isupper()))
 
 
 def _kind_of(thing: str) -> str:

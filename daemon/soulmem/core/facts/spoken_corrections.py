@@ -121,7 +121,7 @@ def correction_of(text: str) -> Correction | None:
     anew = _told_anew(plain) or _not_the(plain) or _not_that(plain) or _amount_not(plain)
     if anew is not None:
         return anew
-    bare = _right(plain)
+    bare = re.sub(r"^(?:是|应该|就是)+(?=.)", "", _clean(_OPENING.sub("", plain)))
     instead = _INSTEAD.match(_TRAILING.sub("", bare)) or _INSTEAD.match(_TRAILING.sub("", _clean(plain)))
     if instead is None and _SIGN.search(plain) is not None:
         instead = _within(plain)
@@ -229,11 +229,6 @@ def _amount_not(text: str) -> Correction | None:
     if found is None or _MISTAKEN.search(text) is None or is_supposed(text, *found.span()):
         return None
     return Correction(found["new"] or found["new2"], found["old"] or found["old2"])
-
-
-def _right(text: str) -> str:
-    """What is left without what says that something was wrong."""
-    return re.sub(r"^(?:是|应该|就是)+(?=.)", "", _clean(_OPENING.sub("", text)))
 
 
 _ENDS = LazyPattern(r"[.!?](?=\s)|[。！？\n]")

@@ -131,7 +131,7 @@ def weigh(text: str, at_ms: int, *, said: str = "", by_companion: bool = False) 
     value = max(each.value for each in weighed)
     ranked = sorted(weighed, key=lambda each: -each.value)
     reasons = dict.fromkeys(reason for each in ranked for reason in each.reasons)
-    if not by_companion and _is_emphasised(text, said):
+    if not by_companion and any(_stresses(part) for part in (text, said[:LOOKED_AT]) if part):
         value = max(value, _EMPHASISED) if value >= TRIVIAL_BELOW else value + _RAISED
         reasons = {Reason.EMPHASIS: None, **reasons}
     ahead = [each.until_ms for each in weighed if each.until_ms is not None]
@@ -282,10 +282,6 @@ def _until(told: str, at_ms: int) -> int | None:
     periods = (period for span in find_dates(told, at_ms) for period in span.readings)
     ends = [each.to_ms for each in periods if each.from_ms > at_ms and each.to_ms - at_ms > DAY_MS // 2]
     return min(max(ends), at_ms + _MOST_AHEAD_MS) + _AFTER_MS if ends else None
-
-
-def _is_emphasised(text: str, said: str) -> bool:
-    return any(_stresses(part) for part in (text, said[:LOOKED_AT]) if part)
 
 
 def _stresses(text: str) -> bool:

@@ -82,7 +82,11 @@ def _features(text: str) -> list[tuple[int, float]]:
     folded = unicodedata.normalize("NFKC", legible(text, max_chars=_MAX_CHARS)).casefold()
     features: list[tuple[int, float]] = []
     for run in _RUN.findall(folded) or folded.split():
-        features += _cjk_features(run) if _CJK_START.match(run) else _word_features(run)
+        features += (
+            [*map(_character_feature, run), *map(_pair_feature, map(str.__add__, run, run[1:]))]
+            if _CJK_START.match(run)
+            else _word_features(run)
+        )
     return features
 
 
@@ -94,10 +98,6 @@ def _word_features(word: str) -> tuple[tuple[int, float], ...]:
     grams = {framed[start : start + 3] for start in range(len(framed) - 2)} if len(word) > 2 else set()
     # sorted, because the order of addition decides the last bit of a float
     return (_hashed(f"w{word}", _WORD), *(_hashed(f"g{gram}", _GRAM) for gram in sorted(grams)))
-
-
-def _cjk_features(run: str) -> list[tuple[int, float]]:
-    return [*map(_character_feature, run), *map(_pair_feature, map(str.__add__, run, run[1:]))]
 
 
 @text_memo(8192)

@@ -179,7 +179,8 @@ def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None, *, remi
     masses = dict(zip(lifted, brought.masses[places].tolist(), strict=True))
     sent_by = zip(brought.seeds[places].tolist(), brought.shares[places].tolist(), strict=True)
     sent = dict(zip(lifted, sent_by, strict=True))
-    usual = _usual(hits, masses)
+    # Where everything is linked to everything, all get the median mass of a hit, and it says nothing of any.
+    usual = statistics.median([masses.get(note, 0.0) for note in hits]) if hits else 0.0
     branch_scores = {note: each.score for note, each in branches.items()}
     scored = _score(hits, masses, usual, brought.held, branch_scores)
     found = []
@@ -326,8 +327,3 @@ def _score(
     for note, score in branches.items():
         scores[note] = max(scores.get(note, 0.0), min(1.0, score))
     return sorted(scores.items(), key=lambda each: (-each[1], each[0]))
-
-
-def _usual(hits: Collection[int], masses: Mapping[int, float]) -> float:
-    """The median mass of a hit: where everything is linked to everything, all get it, and it says nothing of any."""
-    return statistics.median([masses.get(note, 0.0) for note in hits]) if hits else 0.0
