@@ -22,7 +22,7 @@ from soulmem.embed.install.e5_file import E5File
 from soulmem.embed.install.onnx_export import BertShape, write_graph, write_tensors
 from soulmem.embed.install.onnx_quantisation import QuantisedSheet, numbers_of, scale_of
 from soulmem.embed.tokenizer.unigram_tokenizer import write_vocabulary
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import model_unavailable
 
 E5_VERSION = 1
 HEADS, MAX_TOKENS = 12, 256
@@ -49,9 +49,7 @@ def write_e5_parts(source: Path, *, table: Path, vocabulary: Path, weights: Path
     try:
         rows, tensors = _rows(file), _tensors(file)
     except (KeyError, ValueError) as error:
-        raise SoulmemError(
-            ErrorName.MODEL_UNAVAILABLE, f"the weights in {source.name} are not those we know: {error}"
-        ) from error
+        raise model_unavailable(f"the weights in {source.name} are not those we know: {error}") from error
     rows.tofile(table)
     write_tensors(tensors, weights)
     # Control pieces have no score: no text spells them.
