@@ -14,10 +14,9 @@ her", 你忘了吧？, 把旧照片删了); a question is none.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.chinese_segmenter import word_spans
 from soulmem.core.text.tokens import query_terms
 from soulmem.fast_dataclasses import dataclass
@@ -28,9 +27,8 @@ _UNIT = LazyPattern(
     r"[^.!?。！？…\n]*?(?:[.!?。！？…\n]+|$|(?<=[\u4e00-\u9fff]{2})\s+(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]{2})[,，]\s*)"
 )
 _SENTENCE = LazyPattern(r"[^.!?。！？…\n]+[.!?。！？…\n]*")
-_JUST_SAID = LazyPattern(
-    r"\bi(?:['’]?ve| have)? just (?:said|told|mentioned|confessed)|\b(?:just now|a (?:moment|minute|second) ago)\b|刚才?(?:说|讲|告诉|跟你)|我刚[才刚]?(?:说|讲)",
-    re.IGNORECASE,
+_JUST_SAID = CaselessPattern(
+    r"\bi(?:['’]?ve| have)? just (?:said|told|mentioned|confessed)|\b(?:just now|a (?:moment|minute|second) ago)\b|刚才?(?:说|讲|告诉|跟你)|我刚[才刚]?(?:说|讲)"
 )
 _EMPTY = frozenset(
     "thing busi matter stori secret stuff told tell said say mention u oh ok pleas rather put mind head brain memori forget delet eras wipe "
@@ -43,10 +41,9 @@ _EMPTY_HAN = frozenset(
 _GRAMMAR_HAN = frozenset(
     "的了在是我你您他她它那这个件就都也把给跟和说讲提有没不事儿哦啊吧去过着被让叫很请别再还又快从对到"
 )
-_CONFIDES = LazyPattern(
+_CONFIDES = CaselessPattern(
     r"\b(?:(?:tell|telling|told) (?:you|u|any|no ?(?:one|body)|someone|somebody)|secret|between (?:us|you and me)|nobody (?:knows|else)|not (?:for|a word)|keep (?:it|this|that) to|confess|one thing)\b"
-    r"|偷偷|悄悄|秘密|丢人|别往外|别跟|别告诉|没跟[^，。]{0,8}(?:讲|说)|(?:跟|和|对)你(?:说|讲)[个件一]|千万|保密|只告诉|[跟和]谁[也都]没|谁[也都]不知道|不晓得",
-    re.IGNORECASE,
+    r"|偷偷|悄悄|秘密|丢人|别往外|别跟|别告诉|没跟[^，。]{0,8}(?:讲|说)|(?:跟|和|对)你(?:说|讲)[个件一]|千万|保密|只告诉|[跟和]谁[也都]没|谁[也都]不知道|不晓得"
 )
 
 
@@ -186,39 +183,33 @@ def telling(topic: frozenset[str], texts: Sequence[str]) -> list[int]:
 
 _LEAD = r"(?:please|kindly|pls|plz|just|so|and|but|oh|ok|okay|actually|lol|now|well|listen|look|sir|mate|love|yaar|nope|no|yes|hmm|ah|here|arrah|then|right|also|go on|honestly|like|go ahead|be so good|be so kind|as|to|and)"
 _LET_GO = r"(?:forget|lose|erase|delete|wipe|scrub|scratch|strike|blot|bin|drop|remove|unsend|un-?(?:know|tell|hear|say|remember)|rub|burn|bury|consign|purge|expunge|clear|take|let|get rid of|put|cut|cross)"
-_IMPERATIVE = LazyPattern(
-    rf"^\W*(?:{_LEAD}\b\W*)*{_LET_GO}\b|[,;:–—]\s*(?:{_LEAD}\b\W*)*{_LET_GO} (?:it|that|this|the lot)\b", re.IGNORECASE
+_IMPERATIVE = CaselessPattern(
+    rf"^\W*(?:{_LEAD}\b\W*)*{_LET_GO}\b|[,;:–—]\s*(?:{_LEAD}\b\W*)*{_LET_GO} (?:it|that|this|the lot)\b"
 )
-_WISH = LazyPattern(
+_WISH = CaselessPattern(
     rf"\b(?:(?:can|could|would|will) (?:you|u|ye|ya)|(?:i['’]?d|i would) (?:rather|like|love|prefer|be glad|sleep)|i (?:want|need|beg|ask|request|humbly|must ask|wish)|y['’]?all can|(?:you|u) (?:can|may|could|should) (?:just )?|do me a favou?r|be so (?:good|kind) as|may i ask|if (?:you|u) (?:would|could)|(?:you|u) to)\b[^.!?]{{0,40}}?\b{_LET_GO}\b"
-    r"|\b(?:could|can|may) (?:it|that|this|all (?:of )?(?:it|that|this)) be (?:gone|forgotten|erased|deleted|removed|wiped|struck)\b|\b(?:like|want|need|prefer) (?:it|that|this|all (?:of )?(?:it|that|this)|(?:the|my|that) [\w'’ ]{2,30}?) (?:to be )?(?:gone|forgotten|erased|deleted|removed|wiped|struck|off your)\b|\b(?:to|you) stop knowing\b",
-    re.IGNORECASE,
+    r"|\b(?:could|can|may) (?:it|that|this|all (?:of )?(?:it|that|this)) be (?:gone|forgotten|erased|deleted|removed|wiped|struck)\b|\b(?:like|want|need|prefer) (?:it|that|this|all (?:of )?(?:it|that|this)|(?:the|my|that) [\w'’ ]{2,30}?) (?:to be )?(?:gone|forgotten|erased|deleted|removed|wiped|struck|off your)\b|\b(?:to|you) stop knowing\b"
 )
-_KEEP_NOT = LazyPattern(
+_KEEP_NOT = CaselessPattern(
     r"(?<!i )(?<!we )(?<!they )(?<!he )(?<!she )\b(?:don['’]?t|do not|dont|never|not|no need to|stop)\s+(?:you\s+)?(?:ever\s+)?(?:be )?(?:keep(?:ing)?|sav(?:e|ing)|stor(?:e|ing)|hold(?:ing)?(?: on to)?|hang(?:ing)? on(?: to)?|remember(?:ing)?|record(?:ing)?|retain(?:ing)?|log|writ(?:e|ing)(?: down)?|hav(?:e|ing))\s+(?:onto\s+)?(?:it|that|this|any of|any record|a record|what|whatever|the name|anything i|my)\b"
     r"|\b(?:keep|hold|retain|store|have) no (?:record|trace|note|copy|memory)\b|\b(?:that|this|it) (?:stays|goes|is kept|is to be kept) nowhere\b|\bnot comfortable with (?:you|u) (?:having|knowing|keeping)\b"
     r"|\bi (?:do not|don['’]?t|dont) want (?:it|that|this|any of (?:it|that)|(?:you|u) to (?:have|keep|know|remember)) ?(?:ever )?(?:said|repeated|brought up|kept|stored|remembered|existing|to exist|on (?:the )?record|written down|it|that|this)\b"
-    r"|^\W*(?:please )?(?:never|don['’]?t(?: you)?(?: ever)?|do not(?: ever)?) (?:bring (?:it|that|this) up|mention (?:it|that|this) (?:again|to me)|say (?:it|that|this) back)(?: to me)?(?: again)?\W*$",
-    re.IGNORECASE,
+    r"|^\W*(?:please )?(?:never|don['’]?t(?: you)?(?: ever)?|do not(?: ever)?) (?:bring (?:it|that|this) up|mention (?:it|that|this) (?:again|to me)|say (?:it|that|this) back)(?: to me)?(?: again)?\W*$"
 )
-_AS_IF = LazyPattern(
+_AS_IF = CaselessPattern(
     r"(?:^\W*(?:(?:please|just|and|so|but|oh|ok|let['’]?s|can we|could we|can (?:you|u)|could (?:you|u)|would (?:you|u))\W+)*(?:(?:act|be|treat it|take it|carry on) )?|\b(?:let|have) (?:it|that|this)(?: all)? be )(?:as (?:if|though)|like|pretend(?: that| like)?) (?:i|it|(?:you|u) (?:never|didn['’]?t))\b[^.!?]{0,12}?(?:never|nothing|didn['’]?t|not|kept|hear)"
-    r"|^\W*(?:you|u) (?:didn['’]?t|never) hear[d]? (?:it|that|this|a thing|nothing|anything)\b|\bnope?,? never happened\b|^\W*it never happened\W*$|(?<!we )(?<!they )(?<!to )(?<!he )(?<!she )\bpretend (?:i|it) (?:never|didn['’]?t)\b",
-    re.IGNORECASE,
+    r"|^\W*(?:you|u) (?:didn['’]?t|never) hear[d]? (?:it|that|this|a thing|nothing|anything)\b|\bnope?,? never happened\b|^\W*it never happened\W*$|(?<!we )(?<!they )(?<!to )(?<!he )(?<!she )\bpretend (?:i|it) (?:never|didn['’]?t)\b"
 )
 # What is told, and whose memory is meant: one of it stands in the message.
-_OF_TELLING = LazyPattern(
-    r"\bi(?:['’]?ve|['’]?d| have| had| just| only| once| ever)* (?:just )?(?:told|said|mentioned|confess\w*|confided|shared|let slip|related|repeated|blabbed|admitted|lied|read you|called|spilled|wrote|typed|sent|shouldn['’]?t have)\b|\btold (?:you|u)\b|\b(?:your|ur) (?:own )?(?:memory|memories|mind|brain|head|notes?|records?|books?|recollection|keeping|side|files?)\b|\b(?:you|u) (?:having|knowing|keeping|have|know|keep)\b|\bkeep on me\b|\b(?:nowhere|anywhere|forever|for good|permanently|never happened|hear)\b|\bun-?(?:know|tell|hear|say|send)\b|\b(?:confession|confidence|secret|crush|indiscretion)\b|\b(?:that|the|this) [\w'’-]{2,20} (?:story|business|thing|matter)\b",
-    re.IGNORECASE,
+_OF_TELLING = CaselessPattern(
+    r"\bi(?:['’]?ve|['’]?d| have| had| just| only| once| ever)* (?:just )?(?:told|said|mentioned|confess\w*|confided|shared|let slip|related|repeated|blabbed|admitted|lied|read you|called|spilled|wrote|typed|sent|shouldn['’]?t have)\b|\btold (?:you|u)\b|\b(?:your|ur) (?:own )?(?:memory|memories|mind|brain|head|notes?|records?|books?|recollection|keeping|side|files?)\b|\b(?:you|u) (?:having|knowing|keeping|have|know|keep)\b|\bkeep on me\b|\b(?:nowhere|anywhere|forever|for good|permanently|never happened|hear)\b|\bun-?(?:know|tell|hear|say|send)\b|\b(?:confession|confidence|secret|crush|indiscretion)\b|\b(?:that|the|this) [\w'’-]{2,20} (?:story|business|thing|matter)\b"
 )
-_SHORT_ORDER = LazyPattern(
-    rf"^\W*(?:(?:just|please|now|all of)\W+)*(?:(?!forget|take|let|put|get)(?:{_LET_GO})) (?:it|that|this|all that|all of (?:it|that)|that all)\b[\w ,]{{0,12}}\W*$",
-    re.IGNORECASE,
+_SHORT_ORDER = CaselessPattern(
+    rf"^\W*(?:(?:just|please|now|all of)\W+)*(?:(?!forget|take|let|put|get)(?:{_LET_GO})) (?:it|that|this|all that|all of (?:it|that)|that all)\b[\w ,]{{0,12}}\W*$"
 )
-_NOT_ENGLISH = LazyPattern(
+_NOT_ENGLISH = CaselessPattern(
     r"\b(?:do not|don['’]?t|dont|never|won['’]?t|can['’]?t|cannot|could(?:n['’]?t| not)|did(?:n['’]?t)? (?:you|u)|hope (?:you|u)|do (?:you|u)(?: think)?|(?<!can )(?<!could )(?<!would )(?<!will )(?:you|u)(?:['’]ve| have)?(?: already| always| just)?|ya|he|she|they|we|(?<!if )i|['’]ll|tend to|to not|people|mum|mom|dad|manager|company) (?:ever |really |had to |has to |have to |could |can )?(?:forget|delete|erase|forgot|forgotten|wipe|remove|drop|lose)\b(?! (?:it|that|this) (?:from|out of) (?:your|ur) )"
-    r"|\b(?:remind|buy|bought|website|account|app|photos?|messages?|paragraph|file|email|bank|phone|laptop)\b|\b(?:he|she|they|who|company|council|we)\b[^.!?]{0,20}\b(?:forget|erase|delete|keep|burn|wipe)|\bforget (?:about )?(?:me|him|her|them|you|us|dinner|lunch|it)\b|\b(?:do|remember) (?:remember|to)\b|\?$(?<!you\?)(?<!pls\?)(?<!please\?)(?<!ok\?)(?<!said\?)(?<!no\?)(?<!pet\?)(?<!brain\?)(?<!me\?)(?<!memory\?)(?<!notes\?)(?<!mind\?)(?<!story\?)(?<!thing\?)(?<!again\?)(?<!birthday\?)",
-    re.IGNORECASE,
+    r"|\b(?:remind|buy|bought|website|account|app|photos?|messages?|paragraph|file|email|bank|phone|laptop)\b|\b(?:he|she|they|who|company|council|we)\b[^.!?]{0,20}\b(?:forget|erase|delete|keep|burn|wipe)|\bforget (?:about )?(?:me|him|her|them|you|us|dinner|lunch|it)\b|\b(?:do|remember) (?:remember|to)\b|\?$(?<!you\?)(?<!pls\?)(?<!please\?)(?<!ok\?)(?<!said\?)(?<!no\?)(?<!pet\?)(?<!brain\?)(?<!me\?)(?<!memory\?)(?<!notes\?)(?<!mind\?)(?<!story\?)(?<!thing\?)(?<!again\?)(?<!birthday\?)"
 )
 
 _RID = r"(?:忘[掉了喽记却]?|抹[了去掉喽]?|删[了掉去]?|清[掉了除空]|消[掉除]|[划勾移][掉去除]|移除|去掉|撤回|收回|失忆|烂掉|烂在[土肚]|作废|丢掉|扔掉|忘干净|删干净|清干净)"

@@ -7,7 +7,6 @@ both readings ("next Saturday", "last Tuesday" said on a Wednesday).
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from re import Match
 
@@ -22,18 +21,17 @@ from soulmem.core.dates.english_date_words import (
     unit_of,
     with_time,
 )
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 
 # Words by which somebody means the coming season, not any.
-_INTENT = LazyPattern(
+_INTENT = CaselessPattern(
     r"\b(?:going (?:to|back)|gonna|moving|getting|starting|leaving|plans? (?:to|on)|planning|hope to|hoping|want to|"
-    r"'ll|will|booked|due)\b|['’]ll\b",
-    re.IGNORECASE,
+    r"'ll|will|booked|due)\b|['’]ll\b"
 )
-_TO_DATE = LazyPattern(r"(?:\b(?:is|on|by|until|till|for|since|from|due|was|to|of|its)|['’]s|[,(:]|^)\s?$", re.I)
-_OF_THE_DAY = LazyPattern(r"['’]s [a-z]+ (?:\w+ )?(?:got|was|were|has|been|is)\b", re.IGNORECASE)
-_BACK = LazyPattern(r"\bback $", re.IGNORECASE)
-_STORY = LazyPattern(r"(?:on|by|until|till) the ", re.IGNORECASE)
+_TO_DATE = CaselessPattern(r"(?:\b(?:is|on|by|until|till|for|since|from|due|was|to|of|its)|['’]s|[,(:]|^)\s?$")
+_OF_THE_DAY = CaselessPattern(r"['’]s [a-z]+ (?:\w+ )?(?:got|was|were|has|been|is)\b")
+_BACK = CaselessPattern(r"\bback $")
+_STORY = CaselessPattern(r"(?:on|by|until|till) the ")
 _EVENING_MS = 18 * calendar_math.HOUR_MS  # from then on hardly anything of the day lies ahead
 _JUST_OVER_MS = 45 * calendar_math.DAY_MS
 _HALVES = {"year": (6, "month"), "day": (12, "hour"), "hour": (30, "minute"), "month": (15, "day"), "week": (3, "day")}

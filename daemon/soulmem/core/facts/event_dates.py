@@ -15,7 +15,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS, Granularity, Tense
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.facts.event_references import READ, WHOSE, Reference, references
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.tense.verb_tense import Clauses
 from soulmem.core.wordlists.dated_events import event_called, event_words
 from soulmem.fast_dataclasses import dataclass
@@ -25,27 +25,23 @@ _SAME_DAYS = 14  # an event that is told of anew with a day so near was moved
 _APART_DAYS = 25
 _MOST_OF_A_YEAR = 300  # days
 _BETWEEN, _BETWEEN_ZH = 48, 20  # characters between an event and its date
-_HABIT = LazyPattern(
-    r"\b(?:always|every|usually|whenever|each|never|often)\b|每次|总是?|一到|老是|通常|都会|从来|平时", re.IGNORECASE
+_HABIT = CaselessPattern(
+    r"\b(?:always|every|usually|whenever|each|never|often)\b|每次|总是?|一到|老是|通常|都会|从来|平时"
 )
-_TOLD = LazyPattern(
+_TOLD = CaselessPattern(
     r"(?P<lead>\b(?:for|about|of|before|after|since|until|till|from|without|than|towards?) )?"
     rf"(?:(?:{WHOSE}|an?|some|another|next|first|big) )?(?:[a-z][\w'’-]* ){{0,2}}?"
-    rf"\b(?P<event>{event_words('en', told=True)})\b",
-    re.IGNORECASE,
+    rf"\b(?P<event>{event_words('en', told=True)})\b"
 )
 _TOLD_ZH = LazyPattern(
     rf"(?P<event>{event_words('zh', told=True)})"
     r"(?!完|的(?!日子|时间|日期)|[前后]|穿|用|费|票|照|准备|那[天日晚]|当[天日晚]|第二天|次日)"
 )
 _STOPS = LazyPattern(r"[.!?;\n。！？；]|\b(?:and|but|so|because|then|when)\b")
-_MOVED = LazyPattern(
-    r"\b(?:moved|postponed|rescheduled|pushed|put back|brought forward|changed)\b|[改挪推延]|提前", re.IGNORECASE
-)
-_CALLED_OFF = LazyPattern(
+_MOVED = CaselessPattern(r"\b(?:moved|postponed|rescheduled|pushed|put back|brought forward|changed)\b|[改挪推延]|提前")
+_CALLED_OFF = CaselessPattern(
     r"\b(?:cancel\w*|call(?:ed|ing) off|called it off|fell through|scrapped|not going ahead|isn['’]?t happening)\b"
-    r"|取消|黄了|泡汤|作罢|不[办搞去]了",
-    re.IGNORECASE,
+    r"|取消|黄了|泡汤|作罢|不[办搞去]了"
 )
 _ENDS = LazyPattern(r"[.!?\n。！？；;]")
 _WORDS = LazyPattern(r"[a-z]+")
@@ -54,10 +50,9 @@ _NO_COMING_ZH = LazyPattern(r"(?:电话|消息|[信打发寄送起出过下上�
 _WHOSE_ZH = LazyPattern(r"^(?:在|到|去|跟|和|参加|我们?|咱们?|[他她它]们?)+")
 _MINE = frozenset({"my", "our", "", "我", "我们"})
 # What makes an event somebody else's: "my sister's birthday", 妈妈生日.
-_OF_OTHERS = LazyPattern(
+_OF_OTHERS = CaselessPattern(
     r"(?<!it)(?<!that)(?<!there)(?<!what)(?<!here)(?<!today)['’]s (?:[\w-]+ ){0,2}$"
-    r"|(?:[爸妈爷奶哥姐弟妹他她]|儿子|女儿|孩子|老[公婆]|朋友|同[学事]|闺[女蜜])(?:的|过)?$",
-    re.IGNORECASE,
+    r"|(?:[爸妈爷奶哥姐弟妹他她]|儿子|女儿|孩子|老[公婆]|朋友|同[学事]|闺[女蜜])(?:的|过)?$"
 )
 _OWN = frozenset({"the", "my", "our", "his", "her", "their", "this", "that", ""})
 _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})

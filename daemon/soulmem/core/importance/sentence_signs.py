@@ -8,7 +8,6 @@ same sentence has the same signs; they are kept for a while and forgotten with t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from soulmem.core.facts.clause_reader import OWN
@@ -17,7 +16,7 @@ from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.importance.retention_periods import VITAL_FROM
 from soulmem.core.names.kin_names import named_kin
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.wordlists.fictional_events import UNREAL_TEXT, is_unreal
 from soulmem.core.wordlists.important_events import (
     CARED,
@@ -37,17 +36,16 @@ from soulmem.text_memo import text_memo
 _MATTER = VITAL_FROM + 0.03  # a home, a job, a number that somebody is reached by
 _WHO = 0.62  # who somebody is, by his name
 # A number that somebody is reached by, or that stands on what is his: a telephone, a plate, a house and its street.
-_REACHED_BY = LazyPattern(
+_REACHED_BY = CaselessPattern(
     r"(?<![\d.,£$€])(?:\+?\d[ -]?){6,14}\d(?![\d.,]*(?:%|元|块))|(?-i:\b[A-Z]{2}\d{2} ?[A-Z]{3}\b)"
     r"|[京津沪渝粤苏浙鲁川鄂湘闽皖赣豫冀晋辽吉黑陕甘桂云贵琼][A-Z][·-]?[A-Z0-9]{5,6}"
     r"|\b\d{1,4}[a-d]? (?-i:[A-Z])\w+ (?:street|st|road|rd|lane|avenue|ave|close|drive|way|court|terrace)\b"
-    r"|[\u4e00-\u9fff](?:路|街|巷|弄|里|小区)\d+[号弄栋]",
-    re.IGNORECASE,
+    r"|[\u4e00-\u9fff](?:路|街|巷|弄|里|小区)\d+[号弄栋]"
 )
 _HIDDEN = LazyPattern(r"(?<![眼睛目耳])[看听]不(?:太|大)?(?:清|见|到)")  # by fog and rain: 雾大得很，对面楼都看不到
-_NOT_NOW = LazyPattern(r"\b(?:used to|back then|years ago)\b|以前|曾经|从前|那时", re.IGNORECASE)
+_NOT_NOW = CaselessPattern(r"\b(?:used to|back then|years ago)\b|以前|曾经|从前|那时")
 _MY_HOME = LazyPattern(r"房子|屋企|家里?|新家|our (?:house|flat|place)")
-_MY_KIN = LazyPattern(rf"(?:\w+ )?(?:{CARED}|{CARED_ZH})", re.IGNORECASE)
+_MY_KIN = CaselessPattern(rf"(?:\w+ )?(?:{CARED}|{CARED_ZH})")
 _WHERE_AND_WHAT = frozenset({"home", "work", "job"})
 
 # 室友高兴，东北人: what somebody is, and his name, and nothing that he did.
@@ -142,10 +140,9 @@ _HAN = LazyPattern(r"[\u3400-\u9fff]")
 _WORD = LazyPattern(r"[A-Za-zÀ-ɏ0-9'’]+")
 _MUCH_HAN, _MUCH_WORDS = 12, 8
 # It is told of people: what they did, or what befell them.
-_OF_PEOPLE = LazyPattern(
+_OF_PEOPLE = CaselessPattern(
     rf"\b(?:we|us|our|he|she|they|him|her|them|{KIN})\b|(?<=[a-z,] )(?-i:[A-Z])[a-z]{{2,}}"
-    rf"|我[俩们]|咱|[他她]|[老小阿][\u4e00-\u9fff]|{KIN_ZH}",
-    re.IGNORECASE,
+    rf"|我[俩们]|咱|[他她]|[老小阿][\u4e00-\u9fff]|{KIN_ZH}"
 )
 
 

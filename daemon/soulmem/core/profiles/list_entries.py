@@ -20,7 +20,7 @@ from soulmem.core.facts.fact_reader import sentences_of, subject_key
 from soulmem.core.names.kin_names import asked_kin, same_kin
 from soulmem.core.names.name_recogniser import NameKind, find_names
 from soulmem.core.profiles.telling import LOOKED_AT, SOCIAL_ZH
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.regex.regex_prefilter import Needs, may_hold, needs_of, signs_of
 from soulmem.core.text.tokens import fold
 from soulmem.core.text.word_file import read_rows
@@ -70,30 +70,24 @@ class Entry:
 _ROWS = tuple(
     _Row(
         kind, owner, needs_of(needs) if needs.isascii() else (), frozenset("" if needs.isascii() else needs),
-        LazyPattern(pattern, re.IGNORECASE),
+        CaselessPattern(pattern),
     )
     for kind, owner, needs, pattern in read_rows("core/profiles/list_patterns.txt", NAMES)
 )  # fmt: skip
-_UNREAL = LazyPattern(
+_UNREAL = CaselessPattern(
     r"\b(?:if|wish|would|might|maybe|perhaps|could|thinking (?:of|about)|considering|dream(?:t|ed|ing)? (?:of|about)|imagine|hope to|hoping to|want(?:s|ed)? to|wanna|plan(?:s|ning)? to|"
     r"planning|should|almost|nearly|supposed to|never|not|n['’]t|going to|gonna|will|can['’]t wait)\b"
-    r"|想|要是|如果|打算|准备去|计划|希望|梦到|没|不|别|差点|可能|要去",
-    re.IGNORECASE,
-)  # fmt: skip
-_NO_TITLE = LazyPattern(
-    r"(?:I|It|The|A|My|Me|We|He|She|They|You|This|That|God|Mom|Dad|Mum|Oh|No|Yes|On|In|At)$", re.IGNORECASE
-)
+    r"|想|要是|如果|打算|准备去|计划|希望|梦到|没|不|别|差点|可能|要去")  # fmt: skip
+_NO_TITLE = CaselessPattern(r"(?:I|It|The|A|My|Me|We|He|She|They|You|This|That|God|Mom|Dad|Mum|Oh|No|Yes|On|In|At)$")
 _NO_PLACE = LazyPattern(
     r"(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August"
     r"|September|October|November|December|Christmas|Easter|I|English|God|Mom|Dad|Mum|Grandma|Grandpa)s?\b"
 )
 _NO_PLACE_END = LazyPattern(r"(?:医院|公司|学校|超市|单位|办公室|面试|上班|上学|年底|这里|那里|哪里|家里|地方)$")
 _HAN = LazyPattern("[\u3400-\u9fff]")
-_NOUN = LazyPattern(
-    r"(?:back|trip|weekends?|days?|nights?|weeks?|holidays?|vacation|train|road|hop|the year)\b", re.IGNORECASE
-)
-_OTHERS = LazyPattern(
-    r"\b(?:he|she|they|his|her|their|you|your|who)\b|['’]s\b|\b(?:my|our) (?!weekend|holiday|day|trip)", re.IGNORECASE
+_NOUN = CaselessPattern(r"(?:back|trip|weekends?|days?|nights?|weeks?|holidays?|vacation|train|road|hop|the year)\b")
+_OTHERS = CaselessPattern(
+    r"\b(?:he|she|they|his|her|their|you|your|who)\b|['’]s\b|\b(?:my|our) (?!weekend|holiday|day|trip)"
 )
 _ME = frozenset({"me", "us", "我", "我们", "咱"})
 _THIRD = frozenset({"him", "her", "them", "他", "她"})
@@ -222,15 +216,13 @@ def may_tell(text: str, kind: str) -> bool:
 
 _READ = 400  # characters of a question
 _KINDS = {
-    "gifts": LazyPattern(r"\b(?:gifts?|presents?)\b|礼物|送(?:过|了)?(?:我|她|他)[^，。？！]{0,6}什么", re.IGNORECASE),
-    "trips": LazyPattern(
-        r"\b(?:cities|countries|towns|states|islands|trips?|destinations)\b|\bplaces\b(?=.{0,40}\b(?:been|visit|travel|went|go(?:ne)?|seen)\w*)|去过?(?:的|了)?[^，。？！]{0,4}(?:哪|什么地方|地方|城市|国家)|哪些(?:城市|国家|地方)|(?:旅行|旅游)过",
-        re.IGNORECASE,
-    ),
-    "books": LazyPattern(r"\b(?:books?|novels?)\b|书|小说", re.IGNORECASE),
-    "films": LazyPattern(r"\b(?:films?|movies?)\b|电影|片子", re.IGNORECASE),
-    "courses": LazyPattern(r"\b(?:courses?|classes|workshops?|lessons|seminars?)\b|课|培训|[什么哪些]+班", re.IGNORECASE),
-    "illnesses": LazyPattern(r"\b(?:illness(?:es)?|diseases?|sick(?:ness)?|health (?:problems|issues))\b|[生得患]过?(?:什么|哪些)?病|疾病", re.IGNORECASE),
+    "gifts": CaselessPattern(r"\b(?:gifts?|presents?)\b|礼物|送(?:过|了)?(?:我|她|他)[^，。？！]{0,6}什么"),
+    "trips": CaselessPattern(
+        r"\b(?:cities|countries|towns|states|islands|trips?|destinations)\b|\bplaces\b(?=.{0,40}\b(?:been|visit|travel|went|go(?:ne)?|seen)\w*)|去过?(?:的|了)?[^，。？！]{0,4}(?:哪|什么地方|地方|城市|国家)|哪些(?:城市|国家|地方)|(?:旅行|旅游)过"),
+    "books": CaselessPattern(r"\b(?:books?|novels?)\b|书|小说"),
+    "films": CaselessPattern(r"\b(?:films?|movies?)\b|电影|片子"),
+    "courses": CaselessPattern(r"\b(?:courses?|classes|workshops?|lessons|seminars?)\b|课|培训|[什么哪些]+班"),
+    "illnesses": CaselessPattern(r"\b(?:illness(?:es)?|diseases?|sick(?:ness)?|health (?:problems|issues))\b|[生得患]过?(?:什么|哪些)?病|疾病"),
 }  # fmt: skip
 _FIRST = LazyPattern(r"\b(?:I|me|my|we|our)\b|我|咱")
 

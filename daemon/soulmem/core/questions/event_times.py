@@ -8,7 +8,6 @@ time it was told in; a stretch much longer than the one that is asked for ("2023
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import IntEnum
@@ -17,7 +16,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS, Granularity, Period, Wor
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.questions import asked_stretches
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.tense import chinese_tense, english_tense
 from soulmem.core.tense.english_verb_forms import BEHIND
 from soulmem.core.wordlists.fictional_events import is_supposed
@@ -28,27 +27,22 @@ _BRACKETED = 2  # characters between a date and what explains it
 _PARTS = frozenset({Granularity.DAY_PART, Granularity.HOUR})
 _IN_BRACKETS = LazyPattern(r"[)）]\s*[。.!！]?\s*$")
 _BRACKET = LazyPattern(r"[(（][^()（）]{0,60}[)）]")
-_TIMELESS = LazyPattern(
+_TIMELESS = CaselessPattern(
     r"\b(?:used to|(?:was|were) born|grew up|can['’]t (?:have|eat|stand|drink)|(?:is|am) allergic|is called)\b"
-    r"|以前|曾经|小时候|从小|出生|不能吃|过敏|[是][^，。]{1,6}人(?:[，。（]|$)|的名字[是叫]",
-    re.IGNORECASE,
-)  # fmt: skip
-_GOES = LazyPattern(
+    r"|以前|曾经|小时候|从小|出生|不能吃|过敏|[是][^，。]{1,6}人(?:[，。（]|$)|的名字[是叫]")  # fmt: skip
+_GOES = CaselessPattern(
     r"\b(?:went|go(?:es|ing)?|been|drove|flew|cycled|walked|trip|back) (?:\w+ ){0,2}?"
     r"(?:to|into|in|at|round|up|down|from)\b"
-    r"|\b(?:visit(?:ed|ing)?|at) (?:the|my|a)\b|[去回到跑飞](?!家里?吃|头|来|年|底|处|时)[了过趟]?[\u4e00-\u9fff]{2}",
-    re.IGNORECASE,
+    r"|\b(?:visit(?:ed|ing)?|at) (?:the|my|a)\b|[去回到跑飞](?!家里?吃|头|来|年|底|处|时)[了过趟]?[\u4e00-\u9fff]{2}"
 )
 _SENTENCE_END = LazyPattern(r"[.!?。！？；;\n]+")
 _PREFIX = LazyPattern(r"[^:：]{0,60}[:：]")
 # What is usual, and what is only wanted, happened on no day: it was told on one.
-_USUAL = LazyPattern(
+_USUAL = CaselessPattern(
     r"\b(?:every|each|always|usually|normally|often|whenever|most) \w+|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
     r"|\b(?:want(?:s|ed)? to|(?:i|we|he|she|they)['’]d (?:like|love)|hop(?:e|es|ing) to|dream(?:s|ing)? of"
     r"|(?:can|could)(?:['’]?t|not) stand|dislikes?|hates?)\b"
-    r"|每[天周月年个逢到次]|逢[周年]|平时|通常|一般|总是|经常|常常|老是|一直想|特别想|希望|受不了|讨厌",
-    re.IGNORECASE,
-)  # fmt: skip
+    r"|每[天周月年个逢到次]|逢[周年]|平时|通常|一般|总是|经常|常常|老是|一直想|特别想|希望|受不了|讨厌")  # fmt: skip
 
 
 class Belonging(IntEnum):
@@ -201,8 +195,7 @@ _DEEDS_ZH = (
     ("做饭|煮|炒|烤|包了?什么", "锅|菜|饺|面|饼|蒸|炖|馅"),
 )
 _ROWS = tuple(
-    (LazyPattern(rf"\b(?:{deed})\b", re.IGNORECASE), LazyPattern(rf"\b(?:{deed}|{told})\b", re.IGNORECASE))
-    for deed, told in _DEEDS
+    (CaselessPattern(rf"\b(?:{deed})\b"), CaselessPattern(rf"\b(?:{deed}|{told})\b")) for deed, told in _DEEDS
 )
 _ROWS_ZH = tuple((LazyPattern(deed), LazyPattern(f"{deed}|{told}")) for deed, told in _DEEDS_ZH)
 

@@ -125,6 +125,15 @@ class LazyPattern:
         return self._compiled
 
 
+class CaselessPattern(LazyPattern):
+    """One that matches letters in whatever case."""
+
+    __slots__ = ()
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, re.IGNORECASE)
+
+
 _MOST_KEPT = 512  # answers of one pattern
 _LONGEST_KEPT = 300  # characters of a text whose answers are kept
 
@@ -143,6 +152,15 @@ class KeptPattern(LazyPattern):
         if is_new:
             self.search, self.match = _keeping(compiled.search), _keeping(compiled.match)
         return compiled
+
+
+class KeptCaseless(KeptPattern):
+    """One that matches letters in whatever case, and whose answers are kept."""
+
+    __slots__ = ()
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, re.IGNORECASE)
 
 
 class _Answers(dict[str, re.Match[str] | None]):

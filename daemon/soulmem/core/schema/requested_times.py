@@ -11,12 +11,12 @@ import re
 from soulmem.core.calendar import calendar_math, iso8601
 from soulmem.core.calendar.calendar_math import Granularity, Period, Tense
 from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 
 _LONGEST = 80  # characters
 _YEAR_OR_MONTH = LazyPattern(r"(\d{4})(?:-(\d{2}))?", re.ASCII)
 _WITH_A_CLOCK = LazyPattern(r"(.*\S)\s*(?<!\d)([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)  # typed, it is of 24 hours
-_AT = LazyPattern(r"\s+at$", re.IGNORECASE)
+_AT = CaselessPattern(r"\s+at$")
 _NOW = frozenset({"now", "现在"})
 
 

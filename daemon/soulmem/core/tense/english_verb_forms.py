@@ -8,10 +8,9 @@ number of words.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 
 IRREGULAR_PAST = frozenset(
     """
@@ -61,29 +60,25 @@ def spelled_out(words: Sequence[str]) -> list[str]:
 
 AHEAD, BEHIND, MIXED = "ahead", "behind", "mixed"
 _NEAR_A_MODAL = 60  # characters
-_HAD_BETTER = LazyPattern(r"\bhad better\b|['’]d better\b", re.IGNORECASE)
-_SHOULD_HAVE = LazyPattern(  # and not "I should have my results by Friday"
+_HAD_BETTER = CaselessPattern(r"\bhad better\b|['’]d better\b")
+_SHOULD_HAVE = CaselessPattern(  # and not "I should have my results by Friday"
     r"\b(?:should|shouldn['’]?t|must)(?: have| of|['’]ve|a)(?: \w+ly| just| already| never)? (?:been|come|gone|done|got"
-    r"|had|made|said|seen|taken|left|paid|rung|told|sent|met|bought|brought|begun|run|known|\w{2,}ed)\b",
-    re.IGNORECASE,
+    r"|had|made|said|seen|taken|left|paid|rung|told|sent|met|bought|brought|begun|run|known|\w{2,}ed)\b"
 )
-_THINKING_ABOUT = LazyPattern(
-    r"\b(?:think|thinking|worry|worrying|dream|dreaming|talking) (?:about|of)(?: the)? ?$", re.I
+_THINKING_ABOUT = CaselessPattern(
+    r"\b(?:think|thinking|worry|worrying|dream|dreaming|talking) (?:about|of)(?: the)? ?$"
 )
-_WOULD_DO = LazyPattern(
+_WOULD_DO = CaselessPattern(
     r"\b(?:i|you|he|she|it|we|they)['’]d (?:be|come|go|leave|land|arrive|start|call|ring|visit|bring|send|fly|drive|do"
-    r"|get|take|finish|pay) [^.!?]*$",
-    re.IGNORECASE,
+    r"|get|take|finish|pay) [^.!?]*$"
 )
-_OFFERED = LazyPattern(  # "the first they could offer me was the 19th of June" is yet to come
+_OFFERED = CaselessPattern(  # "the first they could offer me was the 19th of June" is yet to come
     r"\b(?:offer(?:ed)?|earliest|soonest|(?:first|next) (?:appointment|slot|available|thing they|one they))\b"
-    r"[^.!?]{0,40} was(?: for| on)?(?: the)? ?$",
-    re.IGNORECASE,
+    r"[^.!?]{0,40} was(?: for| on)?(?: the)? ?$"
 )
-_INVITED = LazyPattern(  # "he asked me to dinner on Friday": he asked then, and the dinner is yet to come
+_INVITED = CaselessPattern(  # "he asked me to dinner on Friday": he asked then, and the dinner is yet to come
     r"\b(?:asked|invited) (?:me|us|him|her|them|you) (?:both |all )?(?:to|out|over|round|for|along)\b"
-    r"[^.!?]{0,30}?(?: on| for| this| next)?(?: the)? ?$",
-    re.IGNORECASE,
+    r"[^.!?]{0,30}?(?: on| for| this| next)?(?: the)? ?$"
 )
 
 

@@ -8,13 +8,12 @@ faster. A clause with more dates than anybody tells things of is a list of them,
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 
 from soulmem.core.calendar.calendar_math import Anchor, Tense, anchor
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.tense import chinese_tense, english_tense
 
 _LONGEST = 200  # characters of a clause
@@ -48,17 +47,16 @@ _ASIDE = LazyPattern(  # says nothing of when: "I ought to say", "she told me"
 _AND_WHO = LazyPattern(
     r"(?:and|n) (?:(?i:i|me|he|she|we|they|you)|(?:my|our|his|her|their|the) [\w'’]+(?: [A-Z][\w'’]+)?|[A-Z][\w'’]+)\b"
 )
-_WITH_ME = LazyPattern(r"\b(?:me|i|my [a-z]+)$", re.IGNORECASE)
+_WITH_ME = CaselessPattern(r"\b(?:me|i|my [a-z]+)$")
 _LEADS = frozenset({"", "and", "but", "so", "then", "oh", "well", "also", "last thing", "yes", "anyway"})
 _INSTEAD = LazyPattern(
     r"\s*(?:结果(?![^，。]{0,8}[出公发])|没想到|谁知|谁想|可惜)"
     r"|\s*(?:but|and|then) (?:then )?(?:he|she|they|it|nobody|no one) "
     r"(?:didn['’]t|never|couldn['’]t|wasn['’]t|cancelled|bailed|forgot)\b"
 )
-_WEEKLY = LazyPattern(  # what is told beside it recurs as well
+_WEEKLY = CaselessPattern(  # what is told beside it recurs as well
     r"一(?:周|个?星期|个?礼拜)[^，。！？]{0,6}[一两二三四五六七几\d][天次班节回趟]"
-    r"|\b(?:(?:days|times|shifts|classes|lessons|nights|mornings|evenings) (?:a|per)|(?:once|twice) a) week\b",
-    re.IGNORECASE,
+    r"|\b(?:(?:days|times|shifts|classes|lessons|nights|mornings|evenings) (?:a|per)|(?:once|twice) a) week\b"
 )
 _AFTER_IT = LazyPattern(r"\s*(?:and |but |so )?(?:it|that|they|everyone|we all) (?:was|were|went|had|turned out)\b")
 

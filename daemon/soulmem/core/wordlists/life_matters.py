@@ -10,10 +10,9 @@ two must share a word or a name (`SHARED`), because people have several of it. P
 
 from __future__ import annotations
 
-import re
 from enum import IntEnum
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
 
@@ -54,7 +53,7 @@ _RELATION = r"(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|mi
 
 
 def _matter(name: str, tie: str, marks: str, seek: str, holds: str, turns: str) -> Matter:
-    held, turned = LazyPattern(holds, re.IGNORECASE), LazyPattern(turns, re.IGNORECASE)
+    held, turned = CaselessPattern(holds), CaselessPattern(turns)
     return Matter(name, held, turned, Tie[tie], "lasting" in marks, "between" in marks, seek, "rule" in marks)
 
 

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from soulmem.core.calendar.calendar_math import HOUR_MS
 from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.schema.engine_tasks import Merged, MergeRequest, Sameness
 from soulmem.core.text.tokens import fold
 from soulmem.llm.extractive.facts.claims import Claim, claim_of, is_denied
@@ -32,10 +32,9 @@ from soulmem.llm.extractive.wording.comparable_wording import (
 _APART_MS = 6 * HOUR_MS  # two similar evenings are two evenings (§6.4)
 _RELATED = 0.5  # share of the smaller note's content words
 _LEAST_COMMON = 1.5  # words of content that an abstract parent must hold
-_LOOSE_END = LazyPattern(
+_LOOSE_END = CaselessPattern(
     r"(?:[\s,，:：;；、…]|\b(?:with|at|in|on|to|for|the|an?|and|of|from|her|his|their|my|by|then|but|or|about|into|was|is)\b$"
-    r"|(?<=[\u4e00-\u9fff])[的在和跟与去了给把被]$|[，、]$){1,40}$",
-    re.IGNORECASE,
+    r"|(?<=[\u4e00-\u9fff])[的在和跟与去了给把被]$|[，、]$){1,40}$"
 )
 _PIECE = rf"{WORD.pattern}|[^\w\s]|\s+"
 

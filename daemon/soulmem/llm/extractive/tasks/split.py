@@ -7,7 +7,6 @@ something is in a note, however many that makes; what is told by a fact is not t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -15,7 +14,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import Granularity, Wording, find_dates, find_dates_after
 from soulmem.core.importance.importance_rating import weigh
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, SplitRequest, SummaryPoint, Turn
 from soulmem.core.schema.sentence_accounting import Untold
 from soulmem.llm.extractive.details.note_details import arousal_of, details
@@ -264,12 +263,11 @@ def _semantic(fact: Fact, statements: Sequence[Statement]) -> NoteDraft:
 
 
 _LED = 40  # characters before a date
-_MOVED_TO = LazyPattern(  # a plan that was moved is for its new day
+_MOVED_TO = CaselessPattern(  # a plan that was moved is for its new day
     r"\b(?:(?:so|and|but) (?:now )?it['’]?s|now,? (?:[^.!?]{0,20}, )?(?:it['’]?s |on |at |for )?"
     r"|(?:moved|pushed|put|changed|shifted|postponed) (?:it )?(?:back |forward )?(?:to|till|until)|wants?|no wait,?)"
     r" ?(?:on |the |[a-z]+day )*$"
-    r"|(?:[改挪推延换](?:成|到|在|为|至)了?|(?:推迟|延期|提前)[到至]了?)$",
-    re.IGNORECASE,
+    r"|(?:[改挪推延换](?:成|到|在|为|至)了?|(?:推迟|延期|提前)[到至]了?)$"
 )
 _SOME_DAYS_MS = 14 * DAY_MS  # "11th and 12th of December" begins on a day; "these last months" does not
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.engine_tasks import Labelled
 from soulmem.core.text.tokens import fold, is_cjk_pair, is_grammar, query_terms
 from soulmem.fast_dataclasses import dataclass
@@ -34,9 +34,8 @@ _NO_NAME = frozenset(
     somebody nobody one life
     """.split()
 )
-_ORDERS = LazyPattern(
-    r"^(?:compare|describe|explain|summari[sz]e|list|show|remind|find|recall|remember|ask|call|meet|tell|does|did) ",
-    re.I,
+_ORDERS = CaselessPattern(
+    r"^(?:compare|describe|explain|summari[sz]e|list|show|remind|find|recall|remember|ask|call|meet|tell|does|did) "
 )
 _MEANS = LazyPattern(rf"(?![什么怎哪谁几为何吗呢]){CJK.pattern}")  # a character that is no part of asking
 _SUBJECT = LazyPattern(
@@ -50,9 +49,8 @@ _NO_NAME_BEGINS = frozenset("我你他她它这那有没不也都就还在是的
 _NUMERAL = LazyPattern(
     r"\d+(?:[.,:]\d+)*|[一二两三四五六七八九十百千万]{1,16}(?=[个只条次年岁天月块元斤公位本张套家号点分倍人口层])"
 )
-_NUMBER_WORD = LazyPattern(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|twice)\b",
-    re.IGNORECASE,
+_NUMBER_WORD = CaselessPattern(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|twice)\b"
 )
 _VALUE = {
     word: str(value)
