@@ -7,8 +7,7 @@ telling news, a value that differs, a negation on one side alone). No feature na
 feature is finite, most lie between 0 and 1.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

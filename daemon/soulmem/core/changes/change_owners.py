@@ -5,8 +5,7 @@ is a brother and Theo); `SELF` is who speaks. What has no subject takes that of 
 她 are whoever was named last. Pure. Invariant: an empty owner is one that is not known, and may be anybody.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

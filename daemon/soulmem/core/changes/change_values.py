@@ -5,8 +5,7 @@ back ("every Wednesday", 每周二) are values too, which `date_parser` leaves o
 length of a clause. Invariant: two values differ only where both say the same kind of thing, in the same unit.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

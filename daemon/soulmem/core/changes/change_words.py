@@ -4,8 +4,7 @@ One table for both languages, read by `change_detection`. None of it names what 
 of change itself. Patterns are bounded: no quantifier within another.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ have one at a time, and how it is said that one of them turned. Pure. Invariants
 person; what is told of one day, of somebody else's, beside, or of the very same place changes nothing.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

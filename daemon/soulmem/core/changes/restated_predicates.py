@@ -6,8 +6,7 @@ it differs. Pure; linear in the length of a clause. Invariants: the later one ha
 what is told beside, of today or of the past replaces nothing; what one does several of ("I play chess") stays.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ follows in a place, a thing that lies elsewhere. Pure. Invariants: both tell of 
 what is told beside ("too", 也) replaces nothing.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

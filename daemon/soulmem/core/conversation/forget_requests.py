@@ -8,8 +8,7 @@ well be a reproach, a plan dropped or "never mind" is no request ("you forgot", 
 her", 你忘了吧？, 把旧照片删了); a question is none.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -51,20 +51,8 @@ def _away(count_word: str, unit_word: str, sign: int, at: Anchor, *, half: bool 
     if unit == "fortnight":
         count, unit = count * 2, "week"
     if half or count % 1:
-        return _and_a_half(int(count), unit, sign, at)
+        return calendar_math.half_units_away(at, sign, int(count), unit)
     return calendar_math.units_away(at, sign * int(count), unit, approximate=vague)
-
-
-def _and_a_half(count: int, unit: str, sign: int, at: Anchor) -> Period | None:
-    """Two and a half months ago: as many of the smaller unit."""
-    if unit == "hour":
-        return calendar_math.units_away(at, sign * (count * 60 + 30), "minute", approximate=False)
-    if unit == "year":
-        return calendar_math.units_away(at, sign * (count * 12 + 6), "month", approximate=True)
-    length = {"month": 30.4, "week": 7.0, "day": 1.0}.get(unit)
-    return (
-        calendar_math.units_away(at, sign * round((count + 0.5) * length), "day", approximate=True) if length else None
-    )
 
 
 def ago(match: Match[str], at: Anchor) -> Period | None:
@@ -231,8 +219,7 @@ def part_of(match: Match[str], at: Anchor) -> Period | None:
         bounds = {"early": (0, 2), "mid": (2, 2), "late": (3, 4)}[part]
         return calendar_math.days(monday + bounds[0], bounds[1], Granularity.RANGE)
     if unit == "month":
-        year, month, _ = calendar_math.civil(calendar_math.day_number(at.year, at.month + shift, 1))
-        return calendar_math.month_part(year, month, part)
+        return calendar_math.month_part(at.year, at.month + shift, part)
     return calendar_math.year_part(at.year + shift, part)
 
 

@@ -4,8 +4,7 @@ Remembers of whom, and of which appointment, the last clause was, for those that
 Invariant: where it is not known of whom a clause is, it says nothing.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

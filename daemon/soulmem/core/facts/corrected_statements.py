@@ -5,8 +5,7 @@ A correction takes the place of a word of its own kind: a day of a day, a number
 Invariant: where nothing of the same kind stands in the statement, nothing is corrected.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ says that others say, puts nothing right; one character stands in other names an
 only where a statement says of the same person that it is his.
 """
 
-# Patterns stand on long lines.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines)
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ thing it is of, `n` who. Each stands with the words it cannot do without, so tha
 are bounded: no quantifier within another, no more than some words of object.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ statement that it puts right. Pure; called by the step that reconciles notes and
 corrects nothing, nor does what others say or what would be.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ doings that are spoken of. Words that fit any appointment ("meeting", 考试) sa
 thing (`concept_table`) count as one: a wedding and getting married, 妈妈 and mother. Pure.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ Used by the gate. Greetings, thanks, good wishes, laughter, praise without a sub
 small talk whatever a note makes of them; yes and no are, unless the note says what was agreed to. Pure.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

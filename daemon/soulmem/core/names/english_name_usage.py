@@ -4,8 +4,7 @@ Of `english_names`. A word that opens a sentence is capitalised whatever it is, 
 stands before and behind decides. Pure.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ One list for everybody: the recogniser of names tells people from places by it, 
 mentioned, and masks say "somewhere" for one. Data and two questions; pure.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

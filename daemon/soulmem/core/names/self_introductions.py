@@ -4,8 +4,7 @@ Asked by what makes facts of what a speaker says of himself. Who names another (
 somebody about (我叫王芳来接我) or says what he is (I'm Irish, 我是路痴) does not introduce himself. Pure, both languages.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

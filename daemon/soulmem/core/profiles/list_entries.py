@@ -7,8 +7,7 @@ entries of a text; a clause is looked at once by each pattern whose words it has
 belongs to somebody's relative is no entry of his own list.
 """
 
-# Patterns and words stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns and words stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ What compares statements may read too much: two that both say "like father" are 
 is told as known, so what is loosely read stays out of it. Pure.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

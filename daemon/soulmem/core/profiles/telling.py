@@ -4,8 +4,7 @@ Read-only values. What a telling says depends on its words and speaker alone, so
 that are read (`text_memo`). Invariants: pure; what was taken back as said by mistake says nothing.
 """
 
-# Patterns and words stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns and words stand on long lines, as tables)
 
 from __future__ import annotations
 

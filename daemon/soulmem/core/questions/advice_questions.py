@@ -6,8 +6,7 @@ such a wish is told by the few words that it cannot do without, which the index 
 texts at hand it is then read whether they are one. Pure.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 Used by `core.search.answer_type`. Pure. Invariant: a question whose wording calls for no such words is of form `ANY`.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ Called by recall, which then lets more come back than usual. What asks for sever
 what was answered as well. Pure.
 """
 
-# A pattern stands on long lines, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a pattern stands on long lines, as a table)
 
 from __future__ import annotations
 

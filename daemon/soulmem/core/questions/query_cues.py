@@ -5,8 +5,7 @@ All is told by words and punctuation, in Chinese, English and mixed text alike.
 Invariants: a leaning adds up to 1; valence lies in -1..1, arousal and impatience in 0..1, whatever mood is given.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

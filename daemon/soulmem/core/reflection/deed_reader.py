@@ -7,8 +7,7 @@ deeds stand in a table with a name that both languages share; others are a verb 
 Invariants: at most `_MOST` deeds a note; the same for the same text.
 """
 
-# Patterns and words stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns and words stand on long lines, as tables)
 
 from __future__ import annotations
 

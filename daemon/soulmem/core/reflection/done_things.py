@@ -4,8 +4,7 @@ Called by `deed_reader` for the words behind who did it. Verbs that mean little 
 little, are none. Pure; a clause of at most 330 characters is looked at once.
 """
 
-# Words stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (words stand on long lines, as tables)
 
 from __future__ import annotations
 

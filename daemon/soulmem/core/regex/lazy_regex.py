@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from soulmem.core.regex.caseless_classes import with_caseless_classes
 from soulmem.core.regex.pattern_codes import Codes, Key, codes_of, pattern_of
-from soulmem.text_memo import forget_with_texts
+from soulmem.text_memo import WordCache
 
 _made: list[LazyPattern] = []
 _counts: list[int] = []  # of patterns, each time all were compiled
@@ -163,32 +163,8 @@ class KeptCaseless(KeptPattern):
         super().__init__(text, re.IGNORECASE)
 
 
-class _Answers(dict[str, re.Match[str] | None]):
-    """What a pattern answered of a text. Safe in threads: at worst a text is searched twice."""
-
-    __slots__ = ("_ask",)
-
-    def __init__(self, ask: Callable[..., re.Match[str] | None]) -> None:
-        super().__init__()
-        self._ask = ask
-        forget_with_texts(self._forget)
-
-    def _forget(self) -> int:
-        count = len(self)
-        self.clear()
-        return count
-
-    def __missing__(self, text: str) -> re.Match[str] | None:
-        found = self._ask(text)
-        if len(text) <= _LONGEST_KEPT:
-            if len(self) >= _MOST_KEPT:
-                self.clear()  # rare, and cheaper than an order of use at every look-up
-            self[text] = found
-        return found
-
-
 def _keeping(ask: Callable[..., re.Match[str] | None]) -> Callable[..., re.Match[str] | None]:
-    kept = _Answers(ask)
+    kept = WordCache(ask, _MOST_KEPT, _LONGEST_KEPT)
 
     def answer(text: str, start: int | None = None, end: int | None = None) -> re.Match[str] | None:
         if start is None:

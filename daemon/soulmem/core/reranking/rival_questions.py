@@ -4,8 +4,7 @@ Called at recall by `competing_answers`. What happened stays as it was told, and
 such questions have no rivals. A text put to a memory asks even where a talk would take it for telling. Pure.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ on that day. Invariants: what was taken back is told to nobody who asks; what en
 instead of it, unless the past is asked for; nothing comes in that the client's filters keep out.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ them. Only kinds are listed whose members can be told by their words. Pure. Inva
 is met by every text.
 """
 
-# The tables, `answer_kinds.txt` and `answer_kin.txt`, lie beside this.
-# ruff: noqa: E501
+# ruff: noqa: E501 (the tables, `answer_kinds.txt` and `answer_kin.txt`, lie beside this)
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ the text says of somebody else. Pure. Invariants: a question whose wording calls
 is met by every text alike; names that stand in the question, and the head a note puts before what was said, answer none.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

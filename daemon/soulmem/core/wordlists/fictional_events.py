@@ -4,8 +4,7 @@ Read by those who say how much a text matters: a phone that died is no death, an
 nobody. Read as well by those who answer: what somebody would do, if, he does not do.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

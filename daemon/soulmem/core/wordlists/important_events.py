@@ -5,8 +5,7 @@ ones; a row whose words are undone by a "not" before them says so. Patterns are 
 search is linear in the sentence.
 """
 
-# A row stands on long lines, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a row stands on long lines, as a table)
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ word of the two statements is the same. One matter a row: what holds, what tells
 two must share a word or a name (`SHARED`), because people have several of it. Plain data; both languages in each row.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -9,8 +9,7 @@ no pair of one message is asked about; a call shows at most `MOST_LINES` full li
 
 from __future__ import annotations
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence

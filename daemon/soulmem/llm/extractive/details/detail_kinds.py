@@ -4,13 +4,11 @@ English patterns match whole words; a Chinese word is looked up whole or by what
 thing. Patterns of `note_details` match a Chinese word anywhere. Data and two questions.
 """
 
-# A kind and all its words stand on one line, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a kind and all its words stand on one line, as a table)
 
 from __future__ import annotations
 
-# A kind and all its words stand on one line, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a kind and all its words stand on one line, as a table)
 from soulmem.core.details.gists import Kind
 from soulmem.core.numbers.rough_numbers import SHORT_ENGLISH_NUMBER
 from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern

@@ -5,8 +5,7 @@ first person as clients say them. A claim is read by strict patterns; what they 
 (`reconcile`). Relations are exclusive (one value at a time: a home, a job, a name) or additive (likings, belongings).
 """
 
-# A pattern and its relation stand on one line, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a pattern and its relation stand on one line, as a table)
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ girlfriend"). What a word tells of somebody's sex is kept with him; of a bare na
 what stands in the sentence is found; linear in the text. Pure, Chinese and English.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ told), or a pronoun whose person is certain: the one person named in the sentenc
 sentence share its subject. Strict like all facts: what is asked, denied, wished, quoted or over is none.
 """
 
-# A pattern and its relation stand on one line, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a pattern and its relation stand on one line, as a table)
 
 from __future__ import annotations
 

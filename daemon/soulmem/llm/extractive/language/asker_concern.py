@@ -1,7 +1,6 @@
 """Asker concern: whether a question is about the life or the feelings of whoever asks it (algorithms.md §3.2)."""
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Chinese words for the extractive engine; single characters stand where words cannot be told apart."""
 
-# Words stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (words stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ end; what a companion says to the one it listens to has more of these forms than
 clause with a number in it is never a courtesy.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

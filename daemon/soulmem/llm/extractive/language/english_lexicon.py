@@ -1,7 +1,6 @@
 """English words for the extractive engine."""
 
-# Words stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (words stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -14,10 +14,10 @@ from itertools import chain
 
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.regex.regex_prefilter import DIGIT, signs_of, words_of
-from soulmem.core.text.word_cache import WordCache
 from soulmem.core.text.word_file import read_rows
 from soulmem.core.wordlists.fictional_events import IDIOM
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import WordCache
 
 _WORDS_KEPT = 8_192
 _LETTERS = LazyPattern(r"[a-z]+?(?=[a-z][?*{]|[^a-z]|$)")  # those that no match is without

@@ -3,8 +3,7 @@
 Used by `statements`: an answer too short to be understood alone is told with its question. Pure.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ wishes and compliments to the other, and exclamations are none. The judgement is
 place where there is room; how much it is worth is left to salience.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

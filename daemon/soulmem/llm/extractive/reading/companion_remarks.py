@@ -7,8 +7,7 @@ that the other has not said. Invariants: what answers a question of the other, o
 its own, is never a remark, nor is advice of some content; in doubt, at some length, it is none either. Pure; linear in the text.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

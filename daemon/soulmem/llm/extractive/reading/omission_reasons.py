@@ -5,8 +5,7 @@ where it is recognised as courtesy, as a question or request, as praise of the o
 In doubt it is told. How much what is told is worth is left to salience and importance.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ connective, a thing both name); what has nothing to do with the rest gets a note
 speaker on the same day are one note with every source. Work is linear in what was said.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

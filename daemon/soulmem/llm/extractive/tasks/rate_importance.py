@@ -6,8 +6,7 @@ feeling, dates, numbers, novelty and length add at most 2; what is asked, denied
 Text in a script that none of the word lists can read gets the fail-safe 4.
 """
 
-# A level and its words stand on long lines, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a level and its words stand on long lines, as a table)
 
 from __future__ import annotations
 
