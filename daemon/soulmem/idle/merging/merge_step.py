@@ -256,7 +256,7 @@ async def _told_apart(memory: OpenMind, world: World, chosen: Sequence[Cluster],
     for each in chosen:
         told = [found[note] for note in (each.survivor, *each.others) if note in found]
         labelled = tuple(Labelled(f"N{place}", n.text, n.at_ms, n.speaker) for place, n in enumerate(told, 1))
-        request = MergeRequest(labelled, memory.who.language or None, memory.who.cast())
+        request = MergeRequest(labelled, language=memory.who.language or None, cast=memory.who.cast())
         call = memory.call(f"merge:{job.id}:{each.survivor}", run=run, wanted_at_ms=job.created_at)
         if len(told) > 1 and (await world.model.merge(request, call)).verdict is not Sameness.SAME:
             refused.append(each)

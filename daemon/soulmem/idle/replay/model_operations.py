@@ -86,7 +86,7 @@ async def think(
     labels = {note: f"N{place}" for place, note in enumerate(notes, start=1)}
     told = tuple(Labelled(labels[n], found[n].text, found[n].day_ms, found[n].speaker) for n in notes)
     walks = tuple(tuple(labels[note] for note in walk if note in labels) for walk in choice.sequences)
-    request = ReplayRequest(told, walks, memory.who.language or None, memory.who.cast())
+    request = ReplayRequest(told, walks, language=memory.who.language or None, cast=memory.who.cast())
     first = choice.nodes[choice.region.notes[0]]
     call = memory.call(f"replay:{job.id}:{first.note}.{first.version}", run=run, wanted_at_ms=job.created_at)
     answer = await world.model.replay(request, call)

@@ -129,7 +129,9 @@ async def _decided(memory: OpenMind, world: World, faint: _Faint, now_exp: int, 
         return picks
     shown = faint.face.rendering
     details = tuple(_detail(label, each, faint, shown) for label, each in able.items())
-    request = MisrememberRequest(details, rules.CANDIDATES, memory.who.language or None, memory.who.cast())
+    request = MisrememberRequest(
+        details, rules.CANDIDATES, language=memory.who.language or None, cast=memory.who.cast()
+    )
     call = memory.call(f"drift:{note.id}.{note.version}", run=run, wanted_at_ms=job.created_at)
     offered = {each.label: each.wordings for each in await world.model.misremember(request, call)}
     for label, each in able.items():

@@ -12,10 +12,11 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from soulmem.core.schema.engine_tasks import Task
+from soulmem.core.schema.note_requests import TaskRequest
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.contracts.parts.prompt_wording import language_for, sample
 
-Q = TypeVar("Q")
+Q = TypeVar("Q", bound=TaskRequest)
 A = TypeVar("A")
 M = TypeVar("M", bound="Answer")
 
@@ -58,4 +59,4 @@ class Contract(Generic[Q, M, A]):
 
     def describe(self, request: Q) -> Mapping[str, str]:
         """The variables of the prompt file, in the language of the request."""
-        return self.variables(request, language_for(getattr(request, "language", None), [self.sample(request)]))
+        return self.variables(request, language_for(request.language, [self.sample(request)]))
