@@ -19,6 +19,7 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.state.adjacency_rows import SATURATION, Csr
 from soulmem.graph.state.id_table import FloatArray, IntArray, summed
+from soulmem.graph.walk.approximate_ppr import Scores
 
 _CHUNK = 1 << 18  # arcs evaluated at a time
 
@@ -35,6 +36,11 @@ def snapshot(weights: Weights) -> tuple[IntArray, Csr]:
     ends, shares, lengths = (np.concatenate([part[place] for part in parts]) for place in (0, 2, 3))
     starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     return graph.notes.ids[live], Csr(starts, number[ends], shares)
+
+
+def top(scores: Scores, k: int) -> list[int]:
+    """The ids of the k highest, best first; equals by id."""
+    return [int(note) for note in scores.ids[np.lexsort((scores.ids, -scores.values))[: max(0, k)]]]
 
 
 def out_weights(graph: Csr) -> FloatArray:

@@ -23,6 +23,7 @@ from benchmarks.graph.graph_exact import (
     out_weights,
     power_iteration,
     snapshot,
+    top,
 )
 from benchmarks.graph.graph_worlds import World
 from soulmem.graph.query.edge_weights import Weights
@@ -93,11 +94,11 @@ def contributions(
 def run_until_settled(run: ApproximatePpr, k: int, delta: float, *, finest: float = FINEST_DELTA) -> None:
     """Refine delta by 5 while the set of the k highest still changes, down to `finest` (algorithms.md §4.7)."""
     run.run(delta)
-    best = set(run.scores().top(k))
+    best = set(top(run.scores(), k))
     while delta > finest:
         delta = max(finest, delta / REFINEMENT)
         run.run(delta)
-        before, best = best, set(run.scores().top(k))
+        before, best = best, set(top(run.scores(), k))
         if best == before:
             return
 
@@ -121,7 +122,7 @@ def sweep(
             run_until_settled(run, BEST, delta)
         else:
             run.run(delta)
-        best = frozenset(run.scores().top(BEST))
+        best = frozenset(top(run.scores(), BEST))
         times.append(1e3 * (time.thread_time() - began))
     return Answer(min(times), best, run.pushes, weights.evaluated_links)
 

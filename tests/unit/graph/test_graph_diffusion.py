@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.graph.graph_exact import denominators, from_edges, in_weights, power_iteration, snapshot
+from benchmarks.graph.graph_exact import denominators, from_edges, in_weights, power_iteration, snapshot, top
 from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.graph.query.edge_weights import Weights
@@ -108,7 +108,7 @@ def test_on_the_working_graph_it_is_what_it_is_on_the_whole() -> None:
     held[[5, 17]] = 0.5
     settled = run(whole, held, Dynamics())
     best = [int(note) for note in np.lexsort((ids, -settled.activation))[:20]]
-    assert len(set(best) & set(local.top(20))) >= 19
+    assert len(set(best) & set(top(local, 20))) >= 19
     assert [local.of(note) for note in best[:10]] == pytest.approx(settled.activation[best[:10]].tolist(), rel=0.02)
 
 
@@ -118,7 +118,7 @@ def test_silence_keeps_most_notes_out_and_pagerank_agrees_on_the_best() -> None:
     assert 5 <= len(active.ids) < 250
     sweep = ApproximatePpr(Weights(graph, STANCE), seeds)
     sweep.run(1e-6)
-    assert len(set(active.top(20)) & set(sweep.scores().top(20))) >= 18
+    assert len(set(top(active, 20)) & set(top(sweep.scores(), 20))) >= 18
     assert (active.values > 0.0).all()
 
 

@@ -18,6 +18,7 @@ from benchmarks.graph.graph_exact import (
     l1_thresholds,
     power_iteration,
     snapshot,
+    top,
 )
 from benchmarks.graph.graph_solvers import contributions, run_until_settled
 from every_row import every_row
@@ -224,7 +225,7 @@ def test_a_hub_costs_nothing_and_loses_nothing_above_delta() -> None:
     sweep.run(1e-3)
     assert weights.evaluated_links < 1_000, "the hub's row was not worked out"
     truth, scores = exact(graph, {0: 1.0, 5: 1.0}, 0.5), sweep.scores()
-    assert set(scores.top(2)) == {0, 5}
+    assert set(top(scores, 2)) == {0, 5}
     assert max(residues(swept(graph, {0: 1.0, 5: 1.0}, 1e-3)).values()) < 2e-3
     assert truth[0] - scores.of(0) > 1e-3, "what the hub sends round and back is below delta"
     sweep.run(1e-7)
@@ -248,7 +249,7 @@ def test_settling_stops_when_the_best_stay_the_same() -> None:
     sweep = ApproximatePpr(Weights(graph, STANCE), {3: 1.0})
     run_until_settled(sweep, 5, 1e-3)
     truth = exact(graph, {3: 1.0}, 0.5)
-    assert set(sweep.scores().top(5)) == set(sorted(truth, key=lambda note: -truth[note])[:5])
+    assert set(top(sweep.scores(), 5)) == set(sorted(truth, key=lambda note: -truth[note])[:5])
     assert 1e-5 <= sweep.delta < 1e-3
 
 
@@ -256,7 +257,7 @@ def test_settling_stops_when_the_best_stay_the_same() -> None:
 def test_no_sound_seed_gives_nothing(seeds: dict[int, float]) -> None:
     sweep = swept(random_graph(1), seeds, 1e-4)
     assert len(sweep.scores().ids) == 0
-    assert sweep.scores().top(5) == []
+    assert top(sweep.scores(), 5) == []
     assert residues(sweep) == {}
 
 

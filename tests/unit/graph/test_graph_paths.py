@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.graph.graph_exact import out_weights, snapshot
+from benchmarks.graph.graph_exact import out_weights, snapshot, top
 from benchmarks.graph.graph_solvers import contributions
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.graph.query.edge_weights import Weights
@@ -94,7 +94,7 @@ def test_one_walk_never_gives_more_than_all() -> None:
     graph = graph_of([(a, b, float(rng.uniform(0.2, 1))) for a, b in drawn if a != b])
     weights = Weights(graph, STANCE)
     given_by = contributions(weights, {3: 1.0, 8: 1.0}, delta=1e-9)
-    notes = [note for note in given_by[3].top(20) if note not in (3, 8)]
+    notes = [note for note in top(given_by[3], 20) if note not in (3, 8)]
     for note in notes:
         seed = max(given_by, key=lambda each: given_by[each].of(note))
         path = best_path(weights, seed, note, within=given_by[seed].ids.tolist())

@@ -87,10 +87,6 @@ class SearchIndex:
         """Slots of what was removed or replaced since `compact`."""
         return self._data.gap_count
 
-    @property
-    def memory_bytes(self) -> int:
-        return self._data.memory_bytes
-
     def __contains__(self, item: ItemRef) -> bool:
         return item in self._data
 

@@ -44,10 +44,6 @@ class VectorMatrix:
         """Where the part begins that the vectors of every text have; 0: they are of one part."""
         return self._shared_from
 
-    @property
-    def nbytes(self) -> int:
-        return self._vectors.nbytes
-
     def grow(self, capacity: int, dimension: int) -> None:
         """Make room for so many rows. Raises: ValueError where vectors of another dimension are held."""
         if self._vectors.shape == (capacity, dimension):

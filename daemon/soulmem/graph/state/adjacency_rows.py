@@ -34,11 +34,6 @@ class ArcRows:
         self._used = 0
         self._abandoned = 0
 
-    @property
-    def memory_bytes(self) -> int:
-        arcs = self.ends.nbytes + self.codes.nbytes
-        return arcs + self.starts.nbytes + self.lengths.nbytes + self._rooms.nbytes
-
     def reserve(self, rows: int) -> None:
         """Have room for `rows` rows."""
         if rows == len(self.starts):

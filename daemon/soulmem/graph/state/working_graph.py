@@ -65,12 +65,6 @@ class WorkingGraph:
     def link_count(self) -> int:
         return len(self.links)
 
-    @property
-    def memory_bytes(self) -> int:
-        """Everything held for notes, links and memory vectors."""
-        graph = self.notes.memory_bytes + self.links.memory_bytes + self.arcs.memory_bytes + self.crowds.memory_bytes
-        return graph + self.memories.memory_bytes + self.hubs.memory_bytes
-
     def is_whole(self, note: int) -> bool:
         """Whether all links of a note are held."""
         row = self.notes.table.row(note)

@@ -46,10 +46,6 @@ class Scores:
         place = int(np.searchsorted(self.ids, note))
         return float(self.values[place]) if place < len(self.ids) and int(self.ids[place]) == note else 0.0
 
-    def top(self, k: int) -> list[int]:
-        """The ids of the k highest, best first; equals by id."""
-        return [int(note) for note in self.ids[np.lexsort((self.ids, -self.values))[: max(0, k)]]]
-
 
 class ApproximatePpr:
     """One diffusion of mass from seeds (note id -> share, made to sum to 1; unknown notes are left out).
