@@ -45,18 +45,9 @@ class HashingEmbedder:
 
     # It computes in Python. A thread that holds the interpreter and gets no processor would keep everybody waiting.
     holds_interpreter = True
-
-    @property
-    def name(self) -> str:
-        return "hashing"
-
-    @property
-    def fingerprint(self) -> str:
-        return hashlib.sha256(f"{_VERSION}:{_DIMENSION}".encode()).hexdigest()[:12]
-
-    @property
-    def dimension(self) -> int:
-        return _DIMENSION
+    name = "hashing"
+    dimension = _DIMENSION
+    fingerprint = hashlib.sha256(f"{_VERSION}:{_DIMENSION}".encode()).hexdigest()[:12]
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """Embed texts into an (n, 256) float32 matrix with rows of unit length."""
