@@ -30,7 +30,7 @@ from soulmem.core.dates.chinese_date_words import plainly_written
 from soulmem.core.dates.date_wording import render_day, render_period
 from soulmem.core.dates.following_days import tells_following, with_following, with_returns
 from soulmem.core.dates.nested_dates import Place, told_together
-from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
+from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern
 from soulmem.core.regex.regex_prefilter import may_hold, signs_of
 from soulmem.core.tense.verb_tense import Clauses
 from soulmem.text_memo import text_memo
@@ -48,7 +48,6 @@ __all__ = [
     "time_range",
 ]
 
-_CJK = LazyPattern(r"[\u3400-\u9fff]")
 _STRETCH = 4096
 _AROUND = 200  # characters
 _BEFORE = 200  # characters of what was said before, in which a month may be named
@@ -151,7 +150,7 @@ def _places(text: str, low: int, high: int) -> Iterator[Place]:
     """Whatever may be a date in `text[low:high]`, with what it would mean."""
     stretch = text[low:high]
     rules = _possible(english_dates, signs_of(stretch))
-    if _CJK.search(stretch):
+    if HAN_WIDE.search(stretch):
         rules += _possible(chinese_dates, frozenset(stretch))
     for pattern, _, meaning in rules:
         for match in pattern.finditer(text, low, high):
@@ -290,7 +289,7 @@ def resolve_dates(text: str, at_ms: int, language: str | None = None, before: st
         if explanation := _EXPLANATION.match(text, span.end):
             explained = explanation.end()
         words = text[span.start : span.end]
-        chinese = language == "zh" or (language is None and _CJK.search(words) is not None)
+        chinese = language == "zh" or (language is None and HAN_WIDE.search(words) is not None)
         pieces.append(text[done : span.start])
         pieces.append(words if explanation else _reworded(words, span, chinese=chinese))
         done = span.end
@@ -301,11 +300,11 @@ def resolve_dates(text: str, at_ms: int, language: str | None = None, before: st
 def _reworded(words: str, span: DateSpan, *, chinese: bool) -> str:
     year = calendar_math.civil(span.from_ms // calendar_math.DAY_MS)[0]
     if span.wording is Wording.COMPLETE and span.certain and not any(map(str.isdigit, words)):
-        return f"{words}（{render_span(span, 'zh')}）" if _CJK.search(words) else words  # 二〇一九年
+        return f"{words}（{render_span(span, 'zh')}）" if HAN_WIDE.search(words) else words  # 二〇一九年
     if span.wording is Wording.COMPLETE or not span.certain:
         return words
     if span.wording is Wording.YEARLESS:
-        if _CJK.search(words):
+        if HAN_WIDE.search(words):
             return f"{year}年{words}"
         return f"{words}, {year}" if _ENDS_IN_DAY.search(words) else f"{words} {year}"
     absolute = render_span(span, "zh" if chinese else "en")

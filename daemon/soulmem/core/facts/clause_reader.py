@@ -15,12 +15,11 @@ from types import ModuleType
 
 from soulmem.core.facts import chinese_fact_patterns, english_fact_patterns
 from soulmem.core.facts.relations import ANY, DOES, EVENT, PARTNERS, Mode, Reading, attribute
-from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern, begin_of_tail
+from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern, begin_of_tail
 from soulmem.core.regex.regex_prefilter import may_hold, signs_of
 from soulmem.core.text.tokens import fold
 
 OWN = "›"  # between somebody and what is somebody's: "tom›sister"
-_HAN = LazyPattern("[\u3400-\u9fff]")
 _LATIN = LazyPattern("[A-Za-zÀ-ɏ]+")
 _NOT = LazyPattern(
     r"(?:\b(?:not|never|n['’]t|no longer|don['’]t|doesn['’]t|isn['’]t|ain['’]t)|不|没|没有|从来不|从不)\s?(?:\w{1,40} )?$"
@@ -44,7 +43,7 @@ _NO_VALUE = CaselessPattern(
 
 def grammar_of(text: str) -> ModuleType:
     """The grammar of a clause, which may be in another language than what stands around it."""
-    chinese = len(_HAN.findall(text))
+    chinese = len(HAN_WIDE.findall(text))
     return chinese_fact_patterns if chinese and chinese >= len(_LATIN.findall(text)) else english_fact_patterns
 
 

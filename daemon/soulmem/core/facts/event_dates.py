@@ -15,7 +15,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS, Granularity, Tense
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.facts.event_references import READ, WHOSE, Reference, references
-from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
+from soulmem.core.regex.lazy_regex import HAN, CaselessPattern, LazyPattern
 from soulmem.core.tense.verb_tense import Clauses
 from soulmem.core.wordlists.dated_events import event_called, event_words
 from soulmem.fast_dataclasses import dataclass
@@ -45,7 +45,6 @@ _CALLED_OFF = CaselessPattern(
 )
 _ENDS = LazyPattern(r"[.!?\n。！？；;]")
 _WORDS = LazyPattern(r"[a-z]+")
-_HAN = LazyPattern("[\u4e00-\u9fff]")
 _NO_COMING_ZH = LazyPattern(r"(?:电话|消息|[信打发寄送起出过下上拿带])[来去回到]")  # 打电话来: nobody comes
 _WHOSE_ZH = LazyPattern(r"^(?:在|到|去|跟|和|参加|我们?|咱们?|[他她它]们?)+")
 _MINE = frozenset({"my", "our", "", "我", "我们"})
@@ -97,7 +96,7 @@ def event_days(text: str, at_ms: int, reference: Reference, told: int) -> Iterat
             low, high = _sentence(text, min(start, best.start), max(end, best.end))
             quote = text[low:high].strip()
             for reading in best.readings:
-                if reference.deed and reading.from_ms > at_ms and not _HAN.search(quote):
+                if reference.deed and reading.from_ms > at_ms and not HAN.search(quote):
                     continue  # what somebody meant to do may have been done on another day
                 yield EventDay(reading.from_ms // DAY_MS, told, quote, _MOVED.search(quote) is not None)
 
@@ -108,7 +107,7 @@ def _is_put_off(how: LazyPattern, text: str, reference: Reference) -> bool:
         return False
     if reference.event:
         return any(_named(text, reference))
-    return _HAN.search(reference.seek) is not None and _holds_deed(text, reference)
+    return HAN.search(reference.seek) is not None and _holds_deed(text, reference)
 
 
 def _is_one_day(span: DateSpan) -> bool:
@@ -126,7 +125,7 @@ def _named(text: str, reference: Reference) -> Iterator[tuple[int, int]]:
     """Where a text speaks of an event by its noun."""
     if not _is_of(reference, text):
         return
-    for match in (_TOLD_ZH if _HAN.search(reference.event) else _TOLD).finditer(text):
+    for match in (_TOLD_ZH if HAN.search(reference.event) else _TOLD).finditer(text):
         is_it = event_called(match["event"].lower()) == reference.event and not match.groupdict().get("lead")
         if is_it and not (_is_own(reference) and _OF_OTHERS.search(text, 0, match.start("event"))):
             yield match.span("event")
@@ -159,7 +158,7 @@ def _belongs(text: str, start: int, end: int, span: DateSpan) -> bool:
     """Whether little and no stop stands between an event and a date."""
     low, high = (end, span.start) if span.start >= end else (span.end, start)
     between = text[low:high]
-    return len(between) <= (_BETWEEN_ZH if _HAN.search(between) else _BETWEEN) and _STOPS.search(between) is None
+    return len(between) <= (_BETWEEN_ZH if HAN.search(between) else _BETWEEN) and _STOPS.search(between) is None
 
 
 def dated(text: str, at_ms: int) -> tuple[Reference, ...]:
@@ -177,7 +176,7 @@ def meant(reference: Reference, text: str, at_ms: int, known: Iterable[EventDay]
     anchor = Clauses(text, 0, len(text), ()).anchor(at_ms, reference.start, reference.end, Tense.UNTOLD)
     today, told = at_ms // DAY_MS, tuple(known)
     days: dict[int, EventDay] = {}
-    for is_ahead in _sides(anchor.tense, is_chinese=_HAN.search(text, reference.start, reference.end) is not None):
+    for is_ahead in _sides(anchor.tense, is_chinese=HAN.search(text, reference.start, reference.end) is not None):
         days = {
             each.day: each
             for each in told

@@ -19,7 +19,7 @@ from soulmem.core.facts.fact_reader import asked_before
 from soulmem.core.importance.retention_periods import TRIVIAL_BELOW, VITAL_FROM, Keeping, Level, level_of
 from soulmem.core.importance.sentence_signs import beside_trifles, signs_in
 from soulmem.core.names.kin_names import named_kin
-from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
+from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.wordlists.fictional_events import IDIOM, UNREAL_TEXT
 from soulmem.core.wordlists.important_events import (
@@ -77,7 +77,6 @@ _COSTS = CaselessPattern(
     r"[£$€]\s?\d|\b(?:\w+|\d+) (?:quid|bucks|dollars|euros|pounds)\b|[花修赔][了掉]?[\d一二两三四五六七八九十百千]{2}"
 )
 _LONG = {False: 9, True: 5}  # words, Latin ones and those of Chinese
-_CJK = LazyPattern(r"[\u3400-\u9fff]")
 _TRAITS = frozenset({Reason.ALLERGY, Reason.FEAR, Reason.DISLIKE, Reason.DIET, Reason.PROMISE, Reason.BIRTHDAY})
 _HATED = frozenset({Reason.WEATHER, Reason.TRANSIT, Reason.CHORE, Reason.THING, Reason.PASTIME})
 
@@ -265,7 +264,7 @@ def _plain(plain: str) -> tuple[float, list[Reason]]:
     if not found and not (named or _OF_SOMEBODY.search(plain) or _COSTS.search(plain)):
         return 0.28 - 0.06 * passing, [Reason.PLAIN]
     value = _PLAIN + sum(weight for _, weight in found) + 0.04 * named - 0.06 * passing
-    value += 0.03 * (len(_WORD.findall(plain)) >= _LONG[_CJK.search(plain) is not None]) + 0.02 * (
+    value += 0.03 * (len(_WORD.findall(plain)) >= _LONG[HAN_WIDE.search(plain) is not None]) + 0.02 * (
         _NUMBER.search(plain) is not None
     )
     return max(0.24, min(_MOST_PLAIN, value)), [*(reason for reason, _ in found), Reason.PLAIN]

@@ -16,7 +16,7 @@ from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.importance.retention_periods import VITAL_FROM
 from soulmem.core.names.kin_names import named_kin
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
-from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
+from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern
 from soulmem.core.wordlists.fictional_events import UNREAL_TEXT, is_unreal
 from soulmem.core.wordlists.important_events import (
     CARED,
@@ -136,7 +136,6 @@ def _without(plain: str, names: list[NameSpan]) -> str:
 
 _CLAUSES = LazyPattern(r"[,，、;；:：]+|\s[-–—]+\s|\b(?:and|but|so|because)\b")
 _FEW = 3  # clauses: a short sentence with a trifle in it is about the trifle
-_HAN = LazyPattern(r"[\u3400-\u9fff]")
 _WORD = LazyPattern(r"[A-Za-zÀ-ɏ0-9'’]+")
 _MUCH_HAN, _MUCH_WORDS = 12, 8
 # It is told of people: what they did, or what befell them.
@@ -156,5 +155,5 @@ def beside_trifles(plain: str, nameless: str) -> str:
         return ""
     rest = [part for part, clause in zip(parts, bare, strict=True) if not any(w.search(clause) for _, w in TRIFLES)]
     told = ", ".join(part.strip() for part in rest)
-    much = len(_HAN.findall(told)) >= _MUCH_HAN or len(_WORD.findall(told)) >= _MUCH_WORDS
+    much = len(HAN_WIDE.findall(told)) >= _MUCH_HAN or len(_WORD.findall(told)) >= _MUCH_WORDS
     return told if much and _OF_PEOPLE.search(told) is not None else ""

@@ -19,7 +19,7 @@ from soulmem.core.facts.fact_reader import sentences_of, subject_key
 from soulmem.core.names.kin_names import asked_kin, same_kin
 from soulmem.core.names.name_recogniser import NameKind, find_names
 from soulmem.core.profiles.telling import LOOKED_AT, SOCIAL_ZH
-from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
+from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern
 from soulmem.core.regex.regex_prefilter import Needs, may_hold, needs_of, signs_of
 from soulmem.core.text.tokens import fold
 from soulmem.core.text.word_file import read_rows
@@ -83,7 +83,6 @@ _NO_PLACE = LazyPattern(
     r"|September|October|November|December|Christmas|Easter|I|English|God|Mom|Dad|Mum|Grandma|Grandpa)s?\b"
 )
 _NO_PLACE_END = LazyPattern(r"(?:医院|公司|学校|超市|单位|办公室|面试|上班|上学|年底|这里|那里|哪里|家里|地方)$")
-_HAN = LazyPattern("[\u3400-\u9fff]")
 _NOUN = CaselessPattern(r"(?:back|trip|weekends?|days?|nights?|weeks?|holidays?|vacation|train|road|hop|the year)\b")
 _OTHERS = CaselessPattern(
     r"\b(?:he|she|they|his|her|their|you|your|who)\b|['’]s\b|\b(?:my|our) (?!weekend|holiday|day|trip)"
@@ -161,7 +160,7 @@ def _entry(row: _Row, words: str, clause: str) -> str:
     if kind == "trips":
         if _NO_PLACE.match(what) or _NO_PLACE_END.search(what) or (not is_sure and _is_person(what, clause)):
             return ""
-        if _HAN.match(what) and not _is_place(what, clause):
+        if HAN_WIDE.match(what) and not _is_place(what, clause):
             return ""
     return what
 

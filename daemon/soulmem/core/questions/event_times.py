@@ -16,12 +16,11 @@ from soulmem.core.calendar.calendar_math import DAY_MS, Granularity, Period, Wor
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.questions import asked_stretches
-from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
+from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern
 from soulmem.core.tense import chinese_tense, english_tense
 from soulmem.core.tense.english_verb_forms import BEHIND
 from soulmem.core.wordlists.fictional_events import is_supposed
 
-_CJK = LazyPattern(r"[\u3400-\u9fff]")
 _COARSER = 2  # times the stretch that is asked for, or a day
 _BRACKETED = 2  # characters between a date and what explains it
 _PARTS = frozenset({Granularity.DAY_PART, Granularity.HOUR})
@@ -125,7 +124,7 @@ def goes_somewhere(text: str) -> bool:
 def is_event(text: str) -> bool:
     """Whether a text tells what was done or befell, and not how things stand: by its verbs."""
     bare = _BRACKET.sub("", text)
-    signs = {chinese_tense.sign_of(bare, "")} if _CJK.search(bare) else {english_tense.sign_of(bare, "")}
+    signs = {chinese_tense.sign_of(bare, "")} if HAN_WIDE.search(bare) else {english_tense.sign_of(bare, "")}
     return BEHIND in signs
 
 

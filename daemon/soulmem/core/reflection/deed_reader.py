@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from soulmem.core.facts.fact_reader import clauses_of, in_first_person
 from soulmem.core.names.name_recogniser import people_in
 from soulmem.core.reflection.done_things import thing_done
-from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
+from soulmem.core.regex.lazy_regex import HAN, CaselessPattern, LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.text.word_file import read_rows
 from soulmem.core.wordlists.important_events import KIN, KIN_ZH
@@ -26,7 +26,6 @@ LOOKED_AT = 1_200  # characters of a note
 _MOST = 6
 _MOST_CLAUSES = 16
 _CAPITAL = r"(?-i:[A-ZÀ-Þ])[\w’-]*"
-_HAN = LazyPattern("[\u4e00-\u9fff]")
 _WHO = rf"(?P<o>(?:(?:my|our) (?:\w+ )?)?(?:{KIN})\b(?!['’])(?: {_CAPITAL}(?!['’]))?|{_CAPITAL}(?!['’]))"
 _WHO_ZH = rf"(?P<o>{KIN_ZH}|[{{]\d[}}])(?!的)"  # a name stands as its number
 _NAMES = {
@@ -146,7 +145,7 @@ def deeds_in(text: str, speaker: str, people: Sequence[str] = ()) -> tuple[Deed,
     beside = _beside(plain)
     for sentence in clauses_of(text, speaker):
         for clause in sentence[:_MOST_CLAUSES]:
-            read = _chinese(clause, plain, names) if _HAN.search(clause) else _english(clause, beside, names)
+            read = _chinese(clause, plain, names) if HAN.search(clause) else _english(clause, beside, names)
             for deed in read:
                 found.setdefault(deed.name, deed)
         if len(found) >= _MOST:

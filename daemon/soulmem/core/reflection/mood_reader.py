@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from soulmem.core.facts.fact_reader import clauses_of
 from soulmem.core.names.name_recogniser import people_in
-from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
+from soulmem.core.regex.lazy_regex import HAN, CaselessPattern, LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.text.word_file import read_sections
 from soulmem.fast_dataclasses import dataclass
@@ -35,7 +35,6 @@ _BARE = CaselessPattern(
     r"today|what|absolutely) ){0,4}"
 )
 _OTHERS_ZH = LazyPattern(r"^(?:[他她它你您谁]|人家|大家|别人)")
-_HAN = LazyPattern("[\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ def mood_in(text: str, speaker: str, people: Sequence[str] = ()) -> int:
 
 def _is_own(before: str, clause: str, people: Sequence[str]) -> bool:
     """Whether a feeling is the speaker's: he names himself, or nobody is named as who feels it."""
-    if _HAN.search(clause):
+    if HAN.search(clause):
         if _OTHERS_ZH.search(clause):
             return False
         return "我" in before or not any(clause.startswith(name) for name in people)

@@ -174,6 +174,8 @@ def _keeping(ask: Callable[..., re.Match[str] | None]) -> Callable[..., re.Match
     return answer
 
 
+HAN = LazyPattern("[\u4e00-\u9fff]")  # a Chinese character
+HAN_WIDE = LazyPattern("[\u3400-\u9fff]")  # the rare ones of the first extension as well
 _SLICE = 4_000  # characters
 
 

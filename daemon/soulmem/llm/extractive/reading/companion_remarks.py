@@ -14,13 +14,12 @@ from __future__ import annotations
 import re
 
 from soulmem.core.names.name_recogniser import find_names
-from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
+from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern
 from soulmem.llm.extractive.language.content_words import amount, content_terms
 from soulmem.llm.extractive.reading.assertions import ENGLISH_PREDICATE
 
 # Words of content that the other has not said, from which on a sentence is more than a remark.
 _MUCH, _MUCH_CHINESE, _SOME = 4.0, 6.0, 2.0
-_HAN = LazyPattern(r"[\u3400-\u9fff]")
 _FIGURE = LazyPattern(r"\d+|[零一二三四五六七八九十百千万两]{2,}")
 _COUNTED = LazyPattern(r"\d|[零一二三四五六七八九十百千万两]{2,}[个只条岁年月日号块元点斤人次天周]")
 _QUOTED = LazyPattern(r"《[^》]+》|[“\"「][^”\"」]{2,}[”\"」]")
@@ -74,7 +73,7 @@ def is_remark(text: str, name: str, heard: str, *, answers: bool = False, fact: 
     `name`: of the companion, who may speak of itself by it; `heard`: what the other said of late, and the names of who
     speaks; `answers`: the other asked for something; `fact`: a fact is read from it.
     """
-    chinese = _HAN.search(text) is not None
+    chinese = HAN_WIDE.search(text) is not None
     own, takes = _own_chinese(text, name) if chinese else _own_english(text, name)
     fresh = amount(content_terms(text) - content_terms(heard) - content_terms(name))
     if not own and not answers and fresh < _SOME and _COUNTED.search(text) is None:
@@ -107,7 +106,7 @@ def _has_own_figures(text: str, name: str, heard: str) -> bool:
     """Whether it says a number or a title of its own, or something of somebody whom the other has not named."""
     if any(figure not in heard for figure in _FIGURE.findall(text)) or _QUOTED.search(text):
         return True
-    if _HAN.search(text) is None and ENGLISH_PREDICATE.search(text) is None:
+    if HAN_WIDE.search(text) is None and ENGLISH_PREDICATE.search(text) is None:
         return False  # a name called
     known = f"{heard} {name}".casefold()
     return any(each.name.casefold() not in known for each in find_names(_DOUBLED.sub("", text)))
