@@ -6,7 +6,9 @@ A daemon of its own stands on a simulated clock; its model is a scripted endpoin
 counts what goes in and out (about four characters a token, or one CJK character). The conversation goes in session by
 session with its own times, the silence between sessions digests it, then questions are asked at depth `deep`, which is
 where recall asks a model. Printed: calls and tokens by task, a thousand messages, digestion and recall apart, beside
-what the formula expects: for an epoch ⌈N/C⌉ summaries (C the window), one split, one link.
+what the formula expects: for an epoch ⌈N/C⌉ summaries (C the window), one split, one link. Below stands what Mem0's
+published pipeline (two calls an exchange, releases before April 2026) would take for the same conversation, by the
+sizes of its prompts.
 """
 
 from __future__ import annotations
@@ -25,9 +27,18 @@ from daemon_fixture import Daemon, daemon_process
 from scripted_endpoint import scripted_endpoint
 from soulmem.client import Client
 from soulmem.core.calendar.iso8601 import parse_iso, to_iso
+from soulmem.core.text import tokens
 
 CAPACITY = 20
-DIGESTION = ("summarise", "split", "link", "reconcile", "rate_importance")
+DIGESTION = (
+    "summarise", "split", "link", "reconcile", "rate_importance", "merge", "questions", "insights", "condense",
+    "replay", "misremember",
+)  # fmt: skip
+# Of Mem0's pipeline, tokens by about four characters: its prompt that extracts facts (mem0/configs/prompts.py, 4,600
+# characters), that which updates the memory with the text around it (7,000), and beside them in each call the last ten
+# messages (arXiv 2504.19413: m = 10), five memories for each of two facts, and the memories written out again.
+_EXTRACTING, _UPDATING = 1_150, 1_750
+_LAST, _FACTS, _NEAR, _MEMORY, _EVENT = 10, 2, 5, 20, 45
 MIND = "tokens"
 
 
@@ -87,6 +98,19 @@ def expected(messages: list[dict[str, Any]]) -> dict[str, int]:
     return {"summarise": sum(math.ceil(size / CAPACITY) for size in sizes), "split": len(sizes), "link": len(sizes)}
 
 
+def of_mem0(messages: list[dict[str, Any]]) -> dict[str, int]:
+    """Calls and tokens of Mem0's two calls an exchange for the same conversation."""
+    sizes = [tokens.estimate_tokens(str(each["content"])) for each in messages]
+    spent = calls = 0
+    for place in range(0, len(messages), 2):
+        shown = sum(sizes[max(0, place - _LAST) : place + 2])
+        near = _FACTS * _NEAR
+        spent += _EXTRACTING + shown + _FACTS * _MEMORY
+        spent += _UPDATING + (near + _FACTS) * _MEMORY + (near + _FACTS) * _EVENT
+        calls += 2
+    return {"calls": round(calls * 1000 / len(messages)), "tokens": round(spent * 1000 / len(messages))}
+
+
 def show(report: Mapping[str, Any]) -> None:
     print(f"{report['messages']} messages, {report['epochs']} epochs, {report['questions']} questions, {report['s']} s")
     print(f"{'task':<16}{'calls':>7}{'formula':>9}{'tokens in':>11}{'tokens out':>12}{'per 1,000 messages':>20}")
@@ -95,7 +119,11 @@ def show(report: Mapping[str, Any]) -> None:
         per = f"{line['per_1000_messages']:,}" if line["per_1000_messages"] is not None else "-"
         print(f"{task:<16}{line['calls']:>7}{formula:>9}{line['tokens_in']:>11,}{line['tokens_out']:>12,}{per:>20}")
     print(f"digestion: {report['digestion_per_1000_messages']:,} tokens per 1,000 messages")
+    print(f"           {report['digestion_calls_per_1000_messages']:,} calls")
     print(f"recall:    {report['recall_per_question']:,} tokens a question asked at depth deep")
+    of = report["mem0_per_1000_messages"]
+    print(f"Mem0:      {of['tokens']:,} tokens, {of['calls']:,} calls per 1,000 messages")
+    print(f"           {report['share_of_mem0']:.3f} of its tokens are used here")
 
 
 def main() -> None:
@@ -140,8 +168,13 @@ def main() -> None:
         "s": round(time.monotonic() - began, 1),
         "tasks": tasks,
         "digestion_per_1000_messages": sum(tasks[task]["per_1000_messages"] for task in DIGESTION),
+        "digestion_calls_per_1000_messages": round(
+            sum(tasks[task]["calls"] for task in DIGESTION) * 1000 / len(messages)
+        ),
         "recall_per_question": round(recall / max(1, len(questions))),
     }
+    report["mem0_per_1000_messages"] = of_mem0(messages)
+    report["share_of_mem0"] = report["digestion_per_1000_messages"] / report["mem0_per_1000_messages"]["tokens"]
     if options.json:
         print(json.dumps(report, ensure_ascii=False))
     else:

@@ -24,7 +24,7 @@ note.list note.update note.pin note.unpin note.forget note.restore note.history 
 job.list job.retry clock.advance clock.jump ledger.get audit.list feedback note.forecast note.reconstruct note.purge
 conversation.list profile.get profile.list profile.between plan.add plan.list plan.update plan.supersede plan.delete
 mind.export mind.import
-reflection.list
+reflection.list replay.undo
 """.split()
 ERRORS = """
 invalid_params unknown_method mind_not_found not_found mind_exists idempotency_conflict invalid_text invalid_time

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
 import sqlite3
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ import pytest
 
 from checking import checking
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
-from soulmem.client import DaemonUnavailable
+from soulmem.client import Client, DaemonUnavailable
 from soulmem.store.session.verify import damages
 from soulmem.store.sqlite import driver, offline_reader
 
@@ -31,7 +33,7 @@ TOLD = (
 )  # fmt: skip
 DELAYS = [0.0, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3]
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
-TABLES = ("note", "link", "element", "replayed", "replay_due", "replay_link")
+TABLES = ("note", "link", "element", "replayed", "replay_due", "replay_link", "replay_region")
 
 
 def picture(daemon: Daemon) -> dict[str, list[tuple[Any, ...]]]:
@@ -107,6 +109,56 @@ def test_killed_at_any_moment_it_goes_over_the_same_once(
         assert damages(root / "state" / "minds" / f"{MIND}.db") == []
 
 
+def test_killed_while_a_night_is_taken_back_it_is_there_whole_or_not_at_all(
+    evening: tuple[Path, dict[str, list[tuple[Any, ...]]]], tmp_path: Path
+) -> None:
+    state, _ = evening
+    before = copied(state, tmp_path / "before")
+    with daemon_process(before, CONTINUED) as daemon:
+        checking(daemon).settle(MIND)
+        former = content(daemon)
+        daemon.call("idle.run", NIGHT)
+        checking(daemon).settle(MIND)
+        after = content(daemon)
+    assert former != after
+    for number, delay in enumerate(DELAYS if LONG else (0.0, 0.02)):
+        root = copied(before / "state", tmp_path / f"undo{number}")
+        daemon = start(root, CONTINUED)
+        wait_ready(daemon)
+        client = daemon.client()
+        undo = threading.Thread(target=_asked_and_cut_off, args=(client,))
+        undo.start()
+        time.sleep(delay)
+        daemon.kill()
+        undo.join()
+        client.close()
+        with daemon_process(root, CONTINUED, name="again") as again:
+            found = content(again)
+            assert found in (former, after), delay
+            if found == after:
+                again.call("replay.undo", {"mind": MIND})
+            assert content(again) == former
+        assert damages(root / "state" / "minds" / f"{MIND}.db") == []
+
+
+def _asked_and_cut_off(client: Client) -> None:
+    with contextlib.suppress(DaemonUnavailable):
+        client.call("replay.undo", {"mind": MIND})
+
+
+def content(daemon: Daemon) -> dict[str, list[tuple[Any, ...]]]:
+    """What a mind's file holds of its notes and links, whatever it knows of nights."""
+    queries = (
+        "SELECT id, text, tags, importance, lifecycle, valid_from FROM note",
+        "SELECT id, note, gist, a0, t0, stability, last_growth FROM element",
+        "SELECT * FROM link",
+    )
+    file = daemon.state / "minds" / f"{MIND}.db"
+    return offline_reader.look(
+        file, lambda connection: {each: sorted(connection.execute(each), key=repr) for each in queries}
+    )
+
+
 def test_the_doctor_knows_its_bounds(evening: tuple[Path, dict[str, list[tuple[Any, ...]]]], tmp_path: Path) -> None:
     root = copied(evening[0], tmp_path / "ill")
     with daemon_process(root, CONTINUED) as daemon:
@@ -119,7 +171,14 @@ def test_the_doctor_knows_its_bounds(evening: tuple[Path, dict[str, list[tuple[A
     connection.execute("INSERT INTO replay_due (note) VALUES (999)")
     connection.execute("INSERT INTO replayed (note, at, times) VALUES (998, 1, 1)")
     connection.execute("INSERT INTO replay_link (link, made_at) VALUES (997, 1)")
+    connection.execute("UPDATE replay_region SET undo = '{}' WHERE id = (SELECT max(id) FROM replay_region)")
+    connection.execute("INSERT INTO replay_region (job, made_at, undo) VALUES (996, 1, '[')")
+    connection.execute("INSERT INTO replay_rewrite (note, version, region, elements) VALUES (1, 9, 1, '[]')")
+    connection.execute("INSERT INTO replay_refused (kind, one, other) VALUES ('link', 995, 0)")
     connection.close()
     found = "\n".join(damages(file))
-    for said in ("is no weak association", "n999 is to be gone over", "n998 was gone over", "l997 was made at night"):
+    for said in (
+        "is no weak association", "n999 is to be gone over", "n998 was gone over", "l997 was made at night",
+        "is of no night", "cannot be taken back", "n1 was given other words", "link of note n995",
+    ):  # fmt: skip
         assert said in found

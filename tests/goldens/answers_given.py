@@ -104,4 +104,8 @@ def answer(task: Task, lang: str) -> Any:
             link = {"op": "link", "notes": ["N1", "N2"], "text": None, "strength": 0.6}
             shown = {"op": "abstract", "notes": ["N1", "N3"], "text": words["insight"], "strength": 1}
             over = {"op": "contradiction", "notes": ["N2", "N3"], "text": None, "strength": 1}
-            return {"operations": [link, shown, over]}
+            one = {"op": "merge", "notes": ["N1", "N2"], "text": None, "strength": 1}
+            said = {"op": "rephrase", "notes": ["N3"], "text": words["insight"], "strength": 1}
+            listed = {"op": "retag", "notes": ["N2"], "text": None, "strength": 1, "topics": ["work", "home"]}
+            made = (link, shown, over, one, said, listed)
+            return {"operations": [{"topics": [], **each} for each in made]}

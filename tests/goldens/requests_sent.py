@@ -43,6 +43,7 @@ from soulmem.core.schema.note_requests import (
     SummaryPoint,
     Turn,
 )
+from soulmem.core.schema.note_topics import Topic
 
 AT = parse_iso("2026-05-09T14:20:00Z")
 DAY = 86_400_000
@@ -189,4 +190,4 @@ def request(task: Task, lang: str) -> Any:
                 cast=cast,
             )
         case Task.REPLAY:
-            return ReplayRequest(known, (("N1", "N3", "N2"), ("N1",)), cast=cast)
+            return ReplayRequest(known, (("N1", "N3", "N2"), ("N1",)), (("N2", (Topic.WORK,)),), cast=cast)

@@ -339,3 +339,7 @@ class Calls(PlanningCalls[Reply], ABC):
     def retry_jobs(self, mind: str, ids: Sequence[str] | None = None) -> Reply:
         """Try again the steps that are set aside because the daemon died over them (`job.retry`)."""
         return self.call("job.retry", given_params(mind=mind, ids=ids), retry=True)
+
+    def undo_night(self, mind: str, job: str | None = None, **more: Any) -> Reply:
+        """Take back what a mind did to its notes in a night, the last one or that of a job (`replay.undo`)."""
+        return self.call("replay.undo", given_params(mind=mind, job=job, **more))

@@ -22,7 +22,7 @@ Schema = Mapping[str, Any]
 _FAMILIES = {  # module -> the families of methods whose answers it holds
     "talk_results": ("message", "conversation", "context", "recall", "feedback"),
     "note_results": ("note", "link", "graph", "reflection", "plan"),
-    "mind_results": ("mind", "profile", "idle", "job", "system", "events", "clock", "ledger", "audit"),
+    "mind_results": ("mind", "profile", "idle", "job", "replay", "system", "events", "clock", "ledger", "audit"),
 }
 _SHARED = "shared_results"
 _CLIENT = Path(str(files("soulmem").joinpath("client")))

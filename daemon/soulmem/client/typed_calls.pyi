@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from typing import Any, Literal
 
 from soulmem.client.calls import Calls
-from soulmem.client.results import AddMessageResult, AmendedResult, BetweenResult, ContextShape, ConversationPage, DeletedMessage, ExportedPiece, FeedbackResult, Hello, IdResult, IdleResult, ImportResult, ImportedPiece, JobPage, KnownNames, LinkPage, MindPage, MindResult, NotePage, NoteResult, PlanPage, PlansMade, Pong, ProfileResult, PurgeResult, RecallResult, ReflectionPage, RetriedJobs, Status
+from soulmem.client.results import AddMessageResult, AmendedResult, BetweenResult, ContextShape, ConversationPage, DeletedMessage, ExportedPiece, FeedbackResult, Hello, IdResult, IdleResult, ImportResult, ImportedPiece, JobPage, KnownNames, LinkPage, MindPage, MindResult, NotePage, NoteResult, PlanPage, PlansMade, Pong, ProfileResult, PurgeResult, RecallResult, ReflectionPage, RetriedJobs, Status, UndoneReplay
 
 class BlockingCalls(Calls[Any], metaclass=ABCMeta):
     def hello(self) -> Hello: """`{server, version, protocol}`."""
@@ -40,6 +40,7 @@ class BlockingCalls(Calls[Any], metaclass=ABCMeta):
     def sleep(self, mind: str, *, steps: Sequence[str] | None=None, wait: bool=True, timeout: float=600) -> IdleResult: """Send a mind to idle now, and by default wait until it has digested (`idle.run`)."""
     def jobs(self, mind: str, **filters: Any) -> JobPage: ...
     def retry_jobs(self, mind: str, ids: Sequence[str] | None=None) -> RetriedJobs: """Try again the steps that are set aside because the daemon died over them (`job.retry`)."""
+    def undo_night(self, mind: str, job: str | None=None, **more: Any) -> UndoneReplay: """Take back what a mind did to its notes in a night, the last one or that of a job (`replay.undo`)."""
     def add_plans(self, mind: str, items: Sequence[Mapping[str, Any]], *, whose: str | None=None, parent: str | None=None, conversation: str | None=None, key: str | None=None) -> PlansMade: """Plan something: each item has `text`, `start` and, if you like, `end`, `level`, `importance`, `tags`."""
     def plans(self, mind: str, *, since: Any=None, until: Any=None, **filters: Any) -> PlanPage: """What is planned, by time, by pages; `since` and `until` travel as `from` and `to` (`plan.list`)."""
     def update_plan(self, mind: str, plan: str, *, key: str | None=None, **changes: Any) -> PlansMade: """Change any of text, start, end, status (planned, done, dropped), importance of a plan (`plan.update`)."""
@@ -74,6 +75,7 @@ class AwaitedCalls(Calls[Any], metaclass=ABCMeta):
     def sleep(self, mind: str, *, steps: Sequence[str] | None=None, wait: bool=True, timeout: float=600) -> Awaitable[IdleResult]: """Send a mind to idle now, and by default wait until it has digested (`idle.run`)."""
     def jobs(self, mind: str, **filters: Any) -> Awaitable[JobPage]: ...
     def retry_jobs(self, mind: str, ids: Sequence[str] | None=None) -> Awaitable[RetriedJobs]: """Try again the steps that are set aside because the daemon died over them (`job.retry`)."""
+    def undo_night(self, mind: str, job: str | None=None, **more: Any) -> Awaitable[UndoneReplay]: """Take back what a mind did to its notes in a night, the last one or that of a job (`replay.undo`)."""
     def add_plans(self, mind: str, items: Sequence[Mapping[str, Any]], *, whose: str | None=None, parent: str | None=None, conversation: str | None=None, key: str | None=None) -> Awaitable[PlansMade]: """Plan something: each item has `text`, `start` and, if you like, `end`, `level`, `importance`, `tags`."""
     def plans(self, mind: str, *, since: Any=None, until: Any=None, **filters: Any) -> Awaitable[PlanPage]: """What is planned, by time, by pages; `since` and `until` travel as `from` and `to` (`plan.list`)."""
     def update_plan(self, mind: str, plan: str, *, key: str | None=None, **changes: Any) -> Awaitable[PlansMade]: """Change any of text, start, end, status (planned, done, dropped), importance of a plan (`plan.update`)."""

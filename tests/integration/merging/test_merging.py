@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from checking import Json, checking
 from daemon_fixture import Daemon, daemon_process
 from leftovers import tables_with
 from soulmem.store.session.verify import damages
-from soulmem.store.sqlite import offline_reader
+from soulmem.store.sqlite import driver, offline_reader
 
 START = "2026-03-02T18:00:00Z"
 HOUR_S = 3_600
@@ -204,3 +206,21 @@ def test_what_differs_by_a_name_stays_two(house: House, language: str) -> None:
     told = {note["text"] for note in house.api.notes(mind)}
     assert all(any(name in text for text in told) for name in NAMES[language]), told
     assert not house.api.notes(mind, state="forgotten")
+
+
+def test_the_doctor_knows_what_cannot_come_apart(house: House, tmp_path: Path) -> None:
+    mind = house.mind()
+    stays, gone = house.one_of(mind, "en")
+    file = tmp_path / "ill.db"
+    assert damages(house.daemon.state / "minds" / f"{mind}.db") == []
+    for end in ("", "-wal"):  # nobody writes to it meanwhile
+        shutil.copy(f"{house.daemon.state}/minds/{mind}.db{end}", f"{file}{end}")
+    connection = driver.writer(file)()
+    connection.execute("PRAGMA foreign_keys = OFF")
+    connection.execute("UPDATE merge SET undo = '{}'")
+    connection.execute("UPDATE note SET lifecycle = 'consolidated' WHERE id = ?", (int(gone["id"][1:]),))
+    connection.execute("UPDATE note SET merged_into = 999 WHERE id = ?", (int(stays["id"][1:]),))
+    connection.close()
+    found = "\n".join(damages(file))
+    for said in ("is there still", "cannot come out of it", f"{stays['id']} says that it went into n999"):
+        assert said in found

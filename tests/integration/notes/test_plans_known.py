@@ -186,6 +186,33 @@ def test_a_plan_is_known_where_notes_of_its_conversation_are(home: Home, sharing
     )
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_each_talk_may_call_off_what_everybody_planned(home: Home, language: str) -> None:
+    """That another talk has called it off already is known there alone, and changes nothing here."""
+    mind = home.mind(settings={"recall.sharing": "conversation"})
+    plans = planned(home, mind, language)
+
+    def standing(conversation: str) -> int:
+        items = home.api.call("plan.list", mind=mind, conversation=conversation)["items"]
+        return sum(each["status"] == "planned" for each in items)
+
+    for conversation in ("tea", "pub", "gym"):
+        home.api.say(mind, "hello 你好", conversation=conversation)
+    before = standing("pub")
+    for conversation in ("tea", "pub"):
+        done = home.api.call("plan.supersede", mind=mind, conversation=conversation, **{"from": "2026-03-02T00:00:00Z"})
+        assert len(done["superseded"]) == 3
+        assert (
+            home.api.call("plan.supersede", mind=mind, conversation=conversation, **{"from": "2026-03-02T00:00:00Z"})[
+                "superseded"
+            ]
+            == []
+        )
+    assert [standing(each) for each in ("tea", "pub", "gym")] == [before - 3, before - 3, before]
+    home.api.call("plan.update", mind=mind, id=plans["other"], status="planned")
+    assert [standing(each) for each in ("tea", "pub", "gym")] == [before - 2, before - 2, before]
+
+
 @pytest.mark.parametrize("language", TEXTS)
 def test_what_is_deleted_is_gone_from_every_table_and_from_the_bytes_of_the_file(
     home: Home, mind: str, language: str

@@ -64,6 +64,16 @@ def test_only_what_has_them_comes(api: Checking, attributes: dict[str, Any], fou
     assert names(stream, "note") == found
 
 
+@pytest.mark.parametrize("depth", ["normal", "deep"])
+@pytest.mark.parametrize(
+    "query", [QUERY, "Where do the bees live and who keeps the key?", "蜜蜂住哪儿，钥匙又在谁那儿？"]
+)
+def test_only_what_has_them_comes_at_every_depth(api: Checking, depth: str, query: str) -> None:
+    for attributes in ({"topic": "bees"}, {"OR": [{"stars": 4}, {"where": {"contains": "地下"}}]}):
+        items = api.found("assistant", query, attributes=attributes, k=20, min_score=0, depth=depth)
+        assert names(items, "note") == {"roof", "cellar"}
+
+
 def test_they_join_the_other_filters(api: Checking) -> None:
     asked = {"attributes": {"topic": "bees"}, "k": 20, "min_score": 0}
     assert names(api.found("assistant", QUERY, **asked, kinds=["message"]), "message") == {"roof", "cellar"}

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from checking import Json, checking
 from daemon_fixture import Daemon, daemon_process
+from shell import Shell
+from soulmem.idle.replay import replay_writes
+from soulmem.idle.replay.replay_step import MOST_REGIONS
 from soulmem.store.session.verify import damages
 from soulmem.store.sqlite import offline_reader
 
@@ -27,7 +31,7 @@ NEW = {
     "mixed": "照顾 Odile 的护士送了我一把 green umbrella。",
 }
 LANGUAGES = tuple(OLD)
-NOTHING: Json = dict.fromkeys(("regions", "notes", "tied", "concluded", "ended", "tokens"), 0)
+NOTHING: Json = dict.fromkeys(replay_writes.COUNTS, 0)
 SIDES = {"en": ("a lamp", "a tram", "a kite"), "zh": ("一盏灯", "一辆电车", "一只风筝")}
 
 
@@ -208,3 +212,39 @@ def test_what_holds_no_more_is_left_alone(house: House) -> None:
     house.now(mind)
     assert [row[0] for row in content(house.daemon, mind)["replayed"]] == [int(notes[i][1:]) for i in (0, 2, 3)]
     assert not [link for link in house.api.links(mind) if link["origin"] == "hebb"], "one thing between binds nothing"
+
+
+def test_a_year_of_missed_nights_is_bounded_work(house: House) -> None:
+    mind = house.mind(**{"idle.replay": False})
+    for number in range(MOST_REGIONS + 4):
+        house.api.say(mind, f"{OLD['en' if number % 2 else 'zh']} {number}", speaker="Ann", conversation=f"c{number}")
+    house.settle(mind)
+    house.square(mind)
+    assert len(content(house.daemon, mind)["replay_due"]) > MOST_REGIONS
+    for _ in range(52):
+        house.sleep(7)
+    assert house.replays(mind) == []
+    house.api.call("mind.update", mind=mind, settings={"idle.replay": True})
+    house.sleep(1)
+    house.api.settle(mind)
+    nights = house.replays(mind)
+    assert 1 <= len(nights) <= 2, "one when it is on again, one a day later: none for each that was missed"
+    assert all(0 < done["regions"] <= MOST_REGIONS for done in nights)
+    told = [event["regions"] for event in house.daemon.events("replay_finished") if event["mind"] == mind]
+    assert told == [done["regions"] for done in nights], "one line tells of each"
+    assert damages(house.daemon.state / "minds" / f"{mind}.db") == []
+
+
+@pytest.mark.parametrize("language", SIDES)
+def test_from_a_shell_the_last_night_is_taken_back(house: House, language: str, tmp_path: Path) -> None:
+    mind, shell = house.mind(), Shell(house.daemon.socket, tmp_path)
+    house.square(mind, language)
+    before = content(house.daemon, mind)
+    house.now(mind)
+    assert content(house.daemon, mind)["link"] != before["link"]
+    shown = shell("sleep", "--undo", "-m", mind).stdout
+    assert "taken back" in shown
+    assert "links" in shown
+    after = content(house.daemon, mind)
+    assert [after[name] for name in ("note", "link", "element")] == [before[n] for n in ("note", "link", "element")]
+    assert shell("sleep", "--undo", "-m", mind, code=1).stderr.count("\n") == 1

@@ -37,6 +37,7 @@ CHANGES_NOTHING = set(READS_A_MIND) - {"recall", "context.get", "feedback"}  # a
 _NOT_TOLD = {"elapsed_ms", "erased"}  # the last: whether there was time for it
 IDS = {"id", "note", "src", "dst", "around", "exclude", "recall_id", "used", "cursor", "parent"}  # as parameters
 NOWHERE = "n98765"
+_UNHEARD = "n98764"  # in the place of what the other hides: no call names it otherwise
 _BLIND = re.compile(r"\b(n|l|e|js?|r|s)_[0-9a-hjkmnp-tv-z]{10}\b")
 _COUNTED = re.compile(r"(?:n|l|e|js?|r|s)\d+")
 _TOLD = {
@@ -167,7 +168,7 @@ class Twins:
             if isinstance(value, list):
                 return [known_as(each) for each in value]
             if value == "<hidden>":
-                return self.hidden if mind == TWIN else self.ids[mind].blind(NOWHERE)
+                return self.hidden if mind == TWIN else self.ids[mind].blind(_UNHEARD)
             is_one = isinstance(value, str) and re.fullmatch(r"<[a-z]+\d+>", value)
             return self.ids[mind].blind(value[1:-1]) if is_one else value
 

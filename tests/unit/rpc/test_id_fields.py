@@ -45,7 +45,12 @@ BY_HAND = {
     "bridges/mcp/recall_tools.py",
 }
 _LIKELY = re.compile(r"public_id\(|(?<![\w}])(?:n|l|r|js?|e|s)\{")
-TO_THE_OWNER = {"store/session/verify.py", "store/reflections/reflection_check.py", "store/graph/replay_check.py"}
+TO_THE_OWNER = {
+    "store/session/verify.py",
+    "store/reflections/reflection_check.py",
+    "store/graph/merge_check.py",
+    "store/graph/replay_check.py",
+}
 
 
 def test_each_parameter_that_is_called_like_an_id_is_marked_or_is_none() -> None:

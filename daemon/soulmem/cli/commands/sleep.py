@@ -16,9 +16,14 @@ _DIGESTION_S = 600.0
 
 @opens_session
 def sleep(
-    session: Session, wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it has digested.")] = True
+    session: Session,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it has digested.")] = True,
+    undo: Annotated[bool, typer.Option("--undo", help="Take back what it did to its notes in the last night.")] = False,
 ) -> None:
     """Send a mind to rest: it digests what it heard."""
+    if undo:
+        _undo(session)
+        return
     with session.connect() as client:
         result = client.call("idle.run", {"mind": session.mind, "wait": wait}, timeout=_DIGESTION_S)
         listed = client.call("job.list", {"mind": session.mind, "limit": 500})["items"] if not session.as_json else []
@@ -35,6 +40,15 @@ def sleep(
     out(paint("`soulmem notes` and `soulmem links` show what became of it", "dim"))
     if any(job.get("state") == "failed" for job in done):
         raise typer.Exit(ExitCode.FAILED)
+
+
+def _undo(session: Session) -> None:
+    result = session.call("replay.undo", mind=session.mind)
+    if session.gave_json(result):
+        return
+    told = {name: result[name] for name in ("links", "concluded", "ended", "merged", "rephrased", "retagged")}
+    out(f"taken back: what it did as {result['job']}, in {plural(int(result['regions']), 'region')}")
+    out(describe({name: count for name, count in told.items() if count}))
 
 
 @opens_session

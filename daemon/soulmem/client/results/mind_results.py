@@ -1,4 +1,4 @@
-"""What mind, profile, idle, job, system, events, clock, ledger and audit answer.
+"""What mind, profile, idle, job, replay, system, events, clock, ledger and audit answer.
 
 Generated from `schemas/rpc` by `python -m soulmem.client.result_writer`; do not edit.
 """
@@ -249,6 +249,17 @@ class TotalShape(TypedDict):
     cost: float
     ms: float
     median_ms: float
+
+class UndoneReplay(TypedDict):
+    job: str
+    regions: int
+    links: int
+    concluded: int
+    ended: int
+    merged: int
+    rephrased: int
+    retagged: int
+    duplicate: NotRequired[bool | None]
 
 class Watching(TypedDict):
     watching: list[str] | None

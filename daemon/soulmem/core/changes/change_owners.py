@@ -50,6 +50,10 @@ _NO_PERSON = KeptPattern(
     r"(?:^(?:Council|Cast|Plaster|Stitches|Landlord|Nursery|School|Work|Uni|Pool|Gym|Fox|Boiler|Gas|Bank|Hospital|Clinic|Surgery|Physio|Dentist|Choir|Yoga|Pilates|Wedding|Rent|Baby|Dog|Cat|Kitten|Hen|Boss|Consultant|Childminder|Scales)(?:['’]s)?"
     r"|\b(?:St|Saint)\.? \w+)$"
 )
+# Milan moved, Florence works: who does so is somebody, whatever town is called so.
+_ACTS = KeptPattern(
+    r" (?:has |had |just )?(?:went|moved|lives|lived|works|worked|studies|studied|married|divorced|quit)\b"
+)
 _MANY = frozenset({"they", "their", "them"})
 _SELF = KeptCaseless(r"\b(?:i|i['’](?:m|ve|d|ll)|im|ive|we|we['’](?:re|ve|ll|d)|me|my|mine|our|us)\b|(?<!自)[我俺咱]")
 _GENITIVE = KeptPattern(
@@ -147,8 +151,9 @@ class Owners:
             if not is_sought:
                 found.append(_Mention(*match.span(), frozenset({kind}), person=True))
         for name in find_names(clause):
+            is_person = name.kind is NameKind.PERSON or (not name.start and _ACTS.match(clause, name.end) is not None)
             if (
-                name.kind is NameKind.PERSON
+                is_person
                 and not _TIME.match(name.name)
                 and not _NO_PERSON.search(clause, 0, name.end)
                 and not marked(fold(name.name))[1]  # "a Corolla", "the Pixel"

@@ -8,7 +8,10 @@ the characters a pattern cannot do without is not searched for it.
 
 from __future__ import annotations
 
+import re
+
 from soulmem.core.facts.relations import Mode
+from soulmem.core.names.name_recogniser import NameKind, find_names
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
@@ -86,3 +89,25 @@ COUNTED = LazyPattern(r"^(?:[一两二三四五几\d]+|那|这)(?:只|条|个|�
 PLAIN = LazyPattern(
     r"(?:我们?|咱们?)(?:现在|平时|一直|经常|常常?|总|每天|天天|都|也|还)*(?!.*(?:了|过|昨天|今天|今晚|明天|刚|刚才|想|要|会|能|觉得|希望|说|吗|呢|没|不|好|很|真|太|被))(?P<o>[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z0-9 ]{1,20})$"
 )
+# 听说阿伟, 妈妈说海涛, 老王告诉我振华: of whom it is told stands behind; where nobody does, it is as it was.
+REPORTED = LazyPattern(
+    rf"(?:听说|据说|(?:我们?|咱们?)?的?(?:{KIN}|{_PARTNER}|朋友|同学|邻居|亲戚)(?:说|告诉我|跟我说)|[\u4e00-\u9fff]{{2,3}}?(?:告诉我|跟我说))(?=[\u4e00-\u9fff])"
+)
+_HAN = LazyPattern("[\u3400-\u9fff]")
+_NAMED = LazyPattern(
+    rf"(?:我们?|咱们?)家?(?P<thing>(?:{KIN}|{_PARTNER}|朋友|同学|邻居|叔叔|舅舅|姑姑|阿姨|侄子|侄女|外甥女?|表[哥姐弟妹]|堂[哥姐弟妹])[\u4e00-\u9fff]{{2,3}})"
+)
+
+
+def name_behind_kin(thing: str) -> str:
+    """The name behind a relative or friend, where words are not parted: 姐姐雅琴; "" where there is none."""
+    if len(thing) < 3 or not _HAN.search(thing):
+        return ""
+    named = [each.name for each in find_names(f"我{thing}在") if each.kind is NameKind.PERSON]
+    return next((name for name in named if len(name) > 1 and thing.endswith(name) and thing != name), "")
+
+
+def named_relative(subject: str) -> re.Match[str] | None:
+    """A relative or friend with the name that stands behind (我姐姐雅琴), as `thing`."""
+    found = _NAMED.fullmatch(subject)
+    return found if found is not None and name_behind_kin(found["thing"]) else None

@@ -227,7 +227,7 @@ class ClauseReader:
             return None
         if thing.split()[0].lower() in PARTNERS and " " in thing:  # "my boyfriend Jonas is a nurse"
             return None
-        if _KIN_BY_NAME.fullmatch(thing) is not None:
+        if _KIN_BY_NAME.fullmatch(thing) is not None or chinese_fact_patterns.name_behind_kin(thing):
             return None  # "my mother May is seventy" tells of her, and not what she is
         subject = fold(groups.get("n") or "") or self._speaker
         if before.strip():
@@ -262,6 +262,8 @@ class ClauseReader:
         plain = self._bare(before)
         grammar = self._grammar
         self._named = ""
+        if grammar is chinese_fact_patterns and (reported := chinese_fact_patterns.REPORTED.match(plain)) is not None:
+            plain = self._bare(plain[reported.end() :])
         if not plain:
             return self._last
         if grammar.SPEAKER.fullmatch(plain):
@@ -269,8 +271,10 @@ class ClauseReader:
         if grammar.PRONOUN.fullmatch(plain):
             return self._last if self._last != self._speaker else None
         owned = grammar.POSSESSED.fullmatch(plain)
+        if owned is None and grammar is chinese_fact_patterns:
+            owned = chinese_fact_patterns.named_relative(plain)
         if owned is not None:
-            self._named = fold(" ".join(word for word in owned["thing"].split()[1:] if word[:1].isupper()))
+            self._named = _name_in(owned["thing"])
             kind = _kind_of(owned["thing"])
             if self._named and kind in _SEVERAL_KIN:  # her cousin Ada is not her cousin Rosa
                 return self._named
@@ -293,13 +297,22 @@ _KIN_BY_NAME = LazyPattern(
 )
 _KIN_FIRST = LazyPattern(rf"(?:我们?|咱们?)(?:家的?|的)?(?P<thing>{chinese_fact_patterns.KIN})(?!家|们|[和跟与])")
 _NO_ONE = LazyPattern(r"[把将被]|^.{9,}$(?<=[\u4e00-\u9fff])")  # 大黄把鞋叼走了: nobody died
-_SEVERAL_KIN = frozenset({"cousin", "friend", "colleague", "neighbour", "neighbor", "uncle", "aunt", "nephew", "niece"})
+_SEVERAL_KIN = frozenset(
+    "cousin friend colleague neighbour neighbor uncle aunt nephew niece 朋友 同事 邻居 同学 叔叔 舅舅 姑姑 阿姨 侄子 侄女 外甥 "
+    "表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹".split()
+)
 _OTHERS = LazyPattern(r"(?!我|那|这|旧|老|新|自己|家里)[\u4e00-\u9fff]{1,4}的|(?:his|her|their|[\w-]+['’]s)\b")
+
+
+def _name_in(thing: str) -> str:
+    if chinese := chinese_fact_patterns.name_behind_kin(thing):
+        return chinese
+    return fold(" ".join(word for word in thing.split()[1:] if word[:1].isupper()))
 
 
 def _kind_of(thing: str) -> str:
     """A relative or a thing without the name that stands behind: "sister Anna" is "sister"; partners are all one."""
-    words = thing.split()
+    words = thing.removesuffix(chinese_fact_patterns.name_behind_kin(thing)).split()
     plain = fold(" ".join(word for word in words if not word[:1].isupper()) or thing)
     return "partner" if plain in PARTNERS else plain
 

@@ -11,6 +11,7 @@ from dataclasses import field
 from enum import StrEnum
 
 from soulmem.core.schema.note_requests import TaskRequest, Turn
+from soulmem.core.schema.note_topics import Topic
 from soulmem.fast_dataclasses import dataclass
 
 
@@ -250,24 +251,32 @@ class OperationKind(StrEnum):
     LINK = "link"  # two belong together
     ABSTRACT = "abstract"  # some show the same again, which is said in a sentence
     CONTRADICTION = "contradiction"  # of two the first holds no more, for the second does
+    MERGE = "merge"  # two tell one thing
+    REPHRASE = "rephrase"  # of one only vague words are left, which make a sentence
+    RETAG = "retag"  # one is about other topics
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayRequest(TaskRequest):
-    """A few notes, and the sequences in which they are gone over, by label."""
+    """A few notes, and the sequences in which they are gone over, by label; `topics`: under which each is listed."""
 
     notes: tuple[Labelled, ...]
     sequences: tuple[tuple[str, ...], ...] = ()
+    topics: tuple[tuple[str, tuple[Topic, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`notes` holds labels that were shown, two of them but for an abstraction, which alone has a text."""
+    """`notes` holds labels that were shown: two for most, more for an abstraction, one for other words or topics.
+
+    An abstraction and other words have a `text`, other topics have `topics`.
+    """
 
     kind: OperationKind
     notes: tuple[str, ...]
     text: str = ""
     strength: float = 0.5
+    topics: tuple[Topic, ...] = ()
 
 
 class Reaction(StrEnum):

@@ -19,7 +19,6 @@ import anyio.to_thread
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.merging.note_clusters import Candidate, Cluster, clusters, least_likeness
-from soulmem.core.merging.same_telling import Telling
 from soulmem.core.schema.audience import Sharing
 from soulmem.core.schema.engine_tasks import Labelled, MergeRequest, Sameness
 from soulmem.core.search.index_columns import ItemKind
@@ -31,7 +30,6 @@ from soulmem.ports import World
 from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.digestion_jobs import Job
 from soulmem.store.notes import element_rows, merge_queue, note_index_rows, note_rows
-from soulmem.store.notes.merge_queue import Facts
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.revision import note_merging
 from soulmem.store.revision.note_merging import Moment
@@ -125,10 +123,8 @@ async def merge(
     refused = await _told_apart(memory, world, chosen, job, run) if asks else []
     later = {note for each in waiting for note in (each.survivor, *each.others)}
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
-    moment = Moment(
-        now, now_exp, now + round(settings.forgetting.tombstone_days * DAY_MS),
-        lambda trace: trace.crossing_ms(settings.forgetting.delete_below),
-    )  # fmt: skip
+    forgetting = settings.forgetting
+    moment = note_merging.moment(forgetting.tombstone_days, forgetting.delete_below, now, now_exp)
 
     def store(connection: Connection) -> tuple[list[int], list[Note]]:
         gone, stay = list[int](), list[int]()
@@ -184,23 +180,16 @@ def _gather(
         (min(one, other), max(one, other))
         for one, others in near.items() for other in others if one in known and other in known
     }  # fmt: skip
-    may = [pair for pair in sorted(pairs - separate) if _may_meet(known[pair[0]], known[pair[1]], apart=apart)]
+    may = [pair for pair in sorted(pairs - separate) if merge_queue.may_meet(*(known[n] for n in pair), apart=apart)]
     concerned = {note for pair in may for note in pair}
     # Each two of a cluster have to tell the same, whether or not each lies among the nearest of the other.
     linked = _all_pairs(may)
     may += [
         pair for pair in linked
-        if pair not in separate and pair not in pairs and _may_meet(known[pair[0]], known[pair[1]], apart=apart)
+        if pair not in separate and pair not in pairs and merge_queue.may_meet(*(known[n] for n in pair), apart=apart)
     ]  # fmt: skip
     spans = element_rows.of_notes(connection, sorted(concerned))
-    candidates = {}
-    for number in sorted(concerned):
-        fact = known[number]
-        clear = max((each.opacity(now_exp) for each in spans[number] if each.level == 0), default=1.0)
-        candidates[number] = Candidate(
-            number, _telling(fact), fact.note.importance * (1.0 if fact.note.lasts else clear), fact.note.pinned,
-            fact.holds, fact.is_rested_on,
-        )  # fmt: skip
+    candidates = {n: merge_queue.candidate(known[n], spans[n], now_exp) for n in sorted(concerned)}
     versions = {note: each.note.version for note, each in known.items()}
     versions |= {note: version for note in due if note not in versions
                  and (version := _version(connection, note)) is not None}  # fmt: skip
@@ -216,20 +205,6 @@ def _all_pairs(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return sorted({pair for others in beside.values() for pair in combinations(sorted(others), 2)})
 
 
-def _telling(fact: Facts) -> Telling:
-    return Telling(fact.note.text, fact.note.kind, fact.note.speaker, fact.note.at, fact.told_at)
-
-
-def _may_meet(one: Facts, other: Facts, *, apart: bool) -> bool:
-    """Whether two notes may be one at all: heard where the other was if that matters, and of the same."""
-    # What a reflection rests on was heard where that was; a note heard in more places would take it away.
-    if (apart or one.is_rested_on or other.is_rested_on) and one.note.homes != other.note.homes:
-        return False
-    if one.note.attributes != other.note.attributes:
-        return False
-    return one.valid_from is None or other.valid_from is None or one.valid_from == other.valid_from
-
-
 def _merge(connection: Connection, each: Cluster, versions: Mapping[int, int], moment: Moment) -> list[int]:
     """Let a cluster be one, as far as its notes are as they were read; which went."""
     known = merge_queue.facts(connection, (each.survivor, *each.others))
@@ -238,7 +213,7 @@ def _merge(connection: Connection, each: Cluster, versions: Mapping[int, int], m
     gone = []
     for other in each.others:
         fact = known.get(other)
-        if fact is None or fact.note.version != versions.get(other) or fact.note.pinned or fact.is_rested_on:
+        if fact is None or fact.note.version != versions.get(other) or not fact.may_go:
             continue
         note_merging.merge(connection, note_rows.get(connection, each.survivor), fact.note, moment)
         gone.append(other)

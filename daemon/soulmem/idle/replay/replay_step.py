@@ -2,9 +2,9 @@
 
 A step of `digestion`, after all that is cheaper, once a night. Region by region: what of the notes shows lasts a little
 longer, and what belongs together over several talks is tied weakly. A model, where there is one, is asked once a region
-within its tokens. Nothing is deleted and nothing is said otherwise. A region is read, thought over, and written in one
-transaction that takes its notes out of the queue, so a death or a call-off repeats nothing and loses nothing, and the
-same night again finds nothing left. Nothing happens while the clock is suspect.
+within its tokens. Nothing is deleted, and all of it can be taken back. A region is read, thought over, and written in
+one transaction that takes its notes out of the queue, so a death or a call-off repeats nothing and loses nothing, and
+the same night again finds nothing left. Nothing happens while the clock is suspect.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ import anyio.lowlevel
 from soulmem.core.calendar.calendar_math import DAY_MS, HOUR_MS
 from soulmem.core.replay.replay_priority import COOLDOWN_MS
 from soulmem.core.schema.audience import Sharing
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.search.memory_index import SearchIndex
 from soulmem.idle.replay import model_operations, region_choice, replay_writes
 from soulmem.idle.replay.model_operations import Thoughts
 from soulmem.idle.replay.replay_writes import COUNTS, Stored
@@ -28,6 +30,7 @@ from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.digestion_jobs import Job
 from soulmem.store.notes import note_index_rows, replay_queue
 from soulmem.store.reflections.reflection_rows import Moment
+from soulmem.store.revision import note_merging
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 
@@ -71,7 +74,7 @@ async def replay_all(
         return False
     await absorbed()
     done = await begin(work=partial(replay, memory, world, settings, run=run))
-    return bool(done and done["concluded"])
+    return bool(done and (done["concluded"] or done["rephrased"] or done["merged"]))
 
 
 async def replay(memory: OpenMind, world: World, settings: MindSettings, job: Job, *, run: str) -> dict[str, Any]:
@@ -97,15 +100,17 @@ async def replay(memory: OpenMind, world: World, settings: MindSettings, job: Jo
             return dict(done)
         thoughts, cost = Thoughts(), 0
         if world.model.name != "extractive" and (cost := model_operations.cost(choice)) <= tokens:
-            reflects = settings.reflection.enabled
-            thoughts = await model_operations.think(memory, world, choice, job, run, reflects=reflects, apart=apart)
+            thoughts = await model_operations.think(memory, world, settings, choice, job, run, apart=apart)
         else:
             cost = 0
         tokens -= cost
         written = Moment(now, now_exp, settings.forgetting.delete_below)
+        merging = note_merging.moment(
+            settings.forgetting.tombstone_days, settings.forgetting.delete_below, now, now_exp
+        )
         store = partial(
             replay_writes.store, choice=choice, thoughts=thoughts, job=job, before=done, cost=cost, moment=written,
-            apart=apart,
+            merging=merging, apart=apart,
         )  # fmt: skip
 
         def after(each: Stored) -> None:
@@ -118,15 +123,28 @@ async def replay(memory: OpenMind, world: World, settings: MindSettings, job: Jo
 
 def _tell(memory: OpenMind, world: World, each: Stored) -> None:
     """What follows the commit of a region."""
+    if each.notes or each.others or each.gone:
+        memory.follow(lambda index: _follow(index, each))
     if each.notes:
-        memory.follow(lambda index: note_index_rows.put(index, each.notes))
         world.emit("note_created", mind=memory.name, count=len(each.notes), origin=STEP)
+    if each.gone:
+        world.emit("note_merged", mind=memory.name, count=len(each.gone))
+    if changed := each.counts["rephrased"] + each.counts["retagged"]:
+        world.emit("note_updated", mind=memory.name, count=changed, change=STEP)
     for origin, count in each.links.items():
         if count:
             world.emit("link_created", mind=memory.name, count=count, origin=origin)
     for change in sorted({one.event for one in each.ended}):
         count = sum(one.event == change for one in each.ended)
         world.emit("note_superseded", mind=memory.name, count=count, change=change)
+
+
+def _follow(index: SearchIndex, each: Stored) -> None:
+    for number in each.gone:
+        index.remove(ItemKind.NOTE, number)
+    note_index_rows.put(index, [*each.notes, *each.others])
+    for note in each.others:
+        index.set_homes(note.id, note.homes)
 
 
 def _finish(connection: Connection, job: Job, unable: list[int], done: Mapping[str, int], now: int) -> None:

@@ -122,6 +122,9 @@ METHODS: dict[str, Method] = {
     "idle.run": _method(_WRITE, minds.run_idle, minds.IdleResult, "send a mind to idle now"),
     "job.list": _method(_READ, minds.list_jobs, minds.JobPage, "digestion steps, summary jobs, what is set aside"),
     "job.retry": _method(_WRITE, minds.retry_jobs, minds.RetriedJobs, "try again what is set aside after crashes"),
+    "replay.undo": _method(
+        _ADMIN, minds.undo_replay, minds.UndoneReplay, "take back what a mind did to its notes in a night"
+    ),
     "ledger.get": _method(_READ, accounts.get_ledger, accounts.LedgerResult, "calls of language models and their cost"),
     "audit.list": _method(_READ, accounts.list_audit, accounts.AuditPage, "what was refused as a memory, and why"),
     "clock.advance": _method(

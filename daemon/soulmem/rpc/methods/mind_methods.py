@@ -1,7 +1,7 @@
 """The methods that look after minds: made, changed, shown, deleted, sent to idle, and the jobs of their digestion.
 
-Called by `method_table` for `mind.*`, `idle.run` and `job.list`. Invariant: a mind is changed under its idempotency
-key, in its own file; settings that cannot be are refused before anything is written.
+Called by `method_table` for `mind.*`, `idle.run`, `job.*` and `replay.undo`. Invariant: a mind is changed under its
+idempotency key, in its own file; settings that cannot be are refused before anything is written.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from pydantic import Field
 from soulmem.core.calendar import iso8601
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.idle.run.digestion import STEPS
+from soulmem.minds.replays import replay_calls
 from soulmem.ops.settings.config_loader import mind_settings
 from soulmem.ops.settings.setting_sections import Profile, fading_of
 from soulmem.rpc.methods.method_service import Service, read_cursor
 from soulmem.rpc.methods.result_shapes import JobShape, MindShape
 from soulmem.rpc.methods.wire_shapes import (
     ID,
+    Identifier,
     Label,
     Limit,
     LongLabel,
@@ -265,6 +267,31 @@ async def retry_jobs(service: Service, params: RetryJobs, _peer: Peer) -> dict[s
     opening = [_OPEN] if service.world.underway.is_set_aside(params.mind, _OPEN) else []
     async with service.minds.use(params.mind) as mind:
         return {"retried": opening + await mind.life.retry(params.ids)}
+
+
+class UndoReplay(MindParams):
+    job: Annotated[Identifier | None, ID] = optional(
+        "id of the night's job, like j17, as job.list gives it; without it the last"
+    )
+    key: RequestKey = None
+
+
+class UndoneReplay(Result):
+    job: str
+    regions: int = Field(description="parts of the graph that are as they were")
+    links: int = Field(description="links that are no more")
+    concluded: int = Field(description="reflections that are no more")
+    ended: int = Field(description="times that a note holds again")
+    merged: int = Field(description="notes that came out of others again")
+    rephrased: int = Field(description="notes that say again what they said")
+    retagged: int = Field(description="notes that are listed under the topics of before")
+    duplicate: bool | None = None
+
+
+async def undo_replay(service: Service, params: UndoReplay, _peer: Peer) -> dict[str, Any]:
+    """Let all be as it was before a night, but for what became of it since."""
+    async with service.minds.use(params.mind) as mind:
+        return await replay_calls.undo_night(mind, params.job, params.key)
 
 
 async def list_jobs(service: Service, params: PageParams, _peer: Peer) -> dict[str, Any]:

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from soulmem.core.details.elements import Element
+from soulmem.core.merging.note_clusters import Candidate
+from soulmem.core.merging.same_telling import Telling
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
@@ -37,6 +40,11 @@ class Facts:
     valid_from: int | None
     is_rested_on: bool
     holds: bool
+
+    @property
+    def may_go(self) -> bool:
+        """Whether it may go into another: it is not kept for ever, and nothing rests on it."""
+        return not self.note.pinned and not self.is_rested_on
 
 
 def due(connection: Connection, limit: int) -> list[int]:
@@ -94,6 +102,24 @@ def facts(connection: Connection, notes: Sequence[int]) -> dict[int, Facts]:
     found = note_rows.get_many(connection, [row[0] for row in rows])
     return {row[0]: Facts(found[row[0]], row[1], row[2], bool(row[3]), bool(row[4])) for row in rows
             if found[row[0]].kind in KINDS}  # fmt: skip
+
+
+def may_meet(one: Facts, other: Facts, *, apart: bool) -> bool:
+    """Whether two notes may be one at all: heard where the other was if that matters (`apart`), and of the same."""
+    # What a reflection rests on was heard where that was; a note heard in more places would take it away.
+    if (apart or one.is_rested_on or other.is_rested_on) and one.note.homes != other.note.homes:
+        return False
+    if one.note.attributes != other.note.attributes:
+        return False
+    return one.valid_from is None or other.valid_from is None or one.valid_from == other.valid_from
+
+
+def candidate(fact: Facts, spans: Sequence[Element], now_exp: int) -> Candidate:
+    """A note as it is compared with others."""
+    note = fact.note
+    clear = 1.0 if note.lasts else max((each.opacity(now_exp) for each in spans if each.level == 0), default=1.0)
+    telling = Telling(note.text, note.kind, note.speaker, note.at, fact.told_at)
+    return Candidate(note.id, telling, note.importance * clear, note.pinned, fact.holds, fact.is_rested_on)
 
 
 def keep_apart(connection: Connection, one: int, other: int, until: int | None = None) -> None:

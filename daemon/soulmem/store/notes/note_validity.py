@@ -25,7 +25,7 @@ _MOST_CLAIMS = 24  # notes of one subject and relation that are looked at, the l
 class NewEnding:
     """`note` holds no more, or what of it was `said`, for `by` says so; `valid_to` None: it never held.
 
-    `by` 0: no note says so, it was told in the conversation `heard`; None: to all.
+    `by` is `told_in(heard)` where no note says so: it was told in the conversation `heard`; None: to all.
     """
 
     note: int
@@ -59,6 +59,11 @@ def end(connection: Connection, new: NewEnding, now: int) -> bool:
     return changed > 0
 
 
+def told_in(conversation: int | None) -> int:
+    """What stands for the note that says so, where none does: each talk may say it, whatever another has said."""
+    return -(conversation or 0)
+
+
 def endings(connection: Connection, notes: Sequence[int], scope: Scope = WHOLE) -> dict[int, tuple[Ending, ...]]:
     """What is known of the end of these notes, for whoever may see what says so; those without one are left out."""
     if not notes:
@@ -73,7 +78,7 @@ def endings(connection: Connection, notes: Sequence[int], scope: Scope = WHOLE) 
     )
     found: dict[int, list[Ending]] = {}
     for note, by, event, valid_to, expired_at, relation, said, whole in rows:
-        found.setdefault(note, []).append(Ending(by, event, valid_to, expired_at, relation, said, bool(whole)))
+        found.setdefault(note, []).append(Ending(max(by, 0), event, valid_to, expired_at, relation, said, bool(whole)))
     return {note: tuple(each) for note, each in found.items()}
 
 

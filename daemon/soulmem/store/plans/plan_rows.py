@@ -245,8 +245,8 @@ def _cuts(connection: Connection, plans: Sequence[int], scope: Scope) -> dict[in
         near, heard = f"(c.heard IS NULL OR c.heard {AMONG})", (listed(sorted(scope.audience)),)
     rows = connection.execute(
         "SELECT c.plan, c.by, c.cut_at FROM plan_cut c LEFT JOIN note b ON b.id = c.by "
-        f"WHERE c.plan {AMONG} AND CASE WHEN c.by = 0 THEN {near} ELSE b.id IS NOT NULL AND {seen} END "
+        f"WHERE c.plan {AMONG} AND CASE WHEN c.by <= 0 THEN {near} ELSE b.id IS NOT NULL AND {seen} END "
         "ORDER BY c.cut_at DESC, c.by DESC",
         (listed(plans), *heard, *values),
     )
-    return {plan: (by, at) for plan, by, at in rows}
+    return {plan: (max(by, 0), at) for plan, by, at in rows}

@@ -67,7 +67,7 @@ def settle(connection: Connection, note: int, status: PlanStatus, now: int, hear
     if status is PlanStatus.DROPPED:
         give_way(connection, note, None, now, heard, event=INVALIDATE)
     else:
-        connection.execute("DELETE FROM ending WHERE note = ? AND by = 0", (note,))
+        connection.execute("DELETE FROM ending WHERE note = ? AND by <= 0", (note,))
     if status is PlanStatus.PLANNED:
         note_validity.take_back(connection, note)
         connection.execute("DELETE FROM plan_cut WHERE plan = ?", (note,))
@@ -78,7 +78,7 @@ def give_way(
     connection: Connection, note: int, by: int | None, now: int, heard: int | None, *, event: str = SUPERSEDE
 ) -> None:
     """A plan is not to be kept any more. `heard`: in which conversation, where no plan takes its time."""
-    new = NewEnding(note, by or 0, event, now, relation=EVENT, heard=heard)
+    new = NewEnding(note, by or note_validity.told_in(heard), event, now, relation=EVENT, heard=heard)
     note_validity.end(connection, new, now)
 
 
@@ -87,7 +87,7 @@ def cut(connection: Connection, note: int, by: int | None, at: int, heard: int |
     connection.execute(
         "INSERT INTO plan_cut (plan, by, heard, cut_at) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (plan, by) DO UPDATE SET cut_at = min(cut_at, excluded.cut_at)",
-        (note, by or 0, heard, at),
+        (note, by or note_validity.told_in(heard), heard, at),
     )
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay.traces import Trace, placed
 from soulmem.core.details.elements import Element
 from soulmem.core.linking.hebbian_linking import STRENGTH_MOST
@@ -41,6 +42,11 @@ class Moment:
     now_exp: int
     purge_at: int
     due_delete: Callable[[Trace], int]
+
+
+def moment(tombstone_days: float, delete_below: float, now: int, now_exp: int) -> Moment:
+    """The moment by the settings of a mind: how long what goes can come back, and below which strength links go."""
+    return Moment(now, now_exp, now + round(tombstone_days * DAY_MS), lambda trace: trace.crossing_ms(delete_below))
 
 
 def merge(connection: Connection, survivor: Note, loser: Note, moment: Moment) -> None:

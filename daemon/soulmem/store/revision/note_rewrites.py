@@ -131,6 +131,31 @@ def put_back(
     return note_rows.get(connection, note)
 
 
+def say_again(
+    connection: Connection, before: Note, version: int, born: tuple[Element, ...], rewritten_exp: int | None, now: int,
+    now_exp: int,
+) -> None:  # fmt: skip
+    """Let a note say again what it said at an earlier version, with these details; nothing else of it changes.
+
+    `rewritten_exp`: when it had been put together anew before, experienced milliseconds.
+    """
+    body = former(connection, before.id, version)
+    note_writes.keep_version(connection, before, "restored", now)
+    attributes = dump_json(body["attributes"])
+    connection.execute(
+        "UPDATE note SET text = ?, at = ?, at_parts = ?, speaker = ?, tags = ?, entities = ?, attributes = ?, "
+        "fidelity = ?, rewritten_exp = ?, version = version + 1, hash = ? WHERE id = ?",
+        (
+            body["text"], body["at"], body["at_parts"], body["speaker"], dump_json(body["tags"]),
+            dump_json(body["entities"]), attributes, body["fidelity"], rewritten_exp,
+            note_rows.content_hash(before.kind, body["text"], body["at"], attributes), before.id,
+        ),
+    )  # fmt: skip
+    element_rows.replace_all(connection, before.id, born, lasting=before.lasts)
+    masked_indexing.retell(connection, before.id, before.indexed, now_exp)
+    note_writes.record(connection, now, "note_restored", before.id, {"version": before.version + 1, "as": version})
+
+
 def unnamed(connection: Connection, limit: int) -> list[int]:
     """Notes with a detail that has no gist yet, because it was made up where nothing was left."""
     rows = connection.execute(

@@ -2,8 +2,8 @@
 
 Compares the hash each row of a table of truth carries with its content, which finds damage that SQLite's own check
 passes over: its pages have no checksums. And looks whether search knows each message that may be found, once, and no
-other, whether each reflection rests on what it says, and whether a sleeping mind kept within its bounds. Read-only;
-works beside a running daemon. Called by `soulmem doctor --deep`.
+other, whether each reflection rests on what it says, whether what became one can come apart, and whether a sleeping
+mind kept within its bounds. Read-only; works beside a running daemon. Called by `soulmem doctor --deep`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from soulmem.core.decay.traces import Trace
 from soulmem.core.schema.note_requests import LinkKind
 from soulmem.errors import SoulmemError
 from soulmem.store.conversation_state import window_state
-from soulmem.store.graph import link_rows, replay_check
+from soulmem.store.graph import link_rows, merge_check, replay_check
 from soulmem.store.messages import message_log
 from soulmem.store.notes import note_rows
 from soulmem.store.plans import plan_rows
@@ -37,6 +37,7 @@ def damages(path: Path) -> list[str]:
                 *_searched(connection),
                 *reflection_check.flaws(connection, migrations.versions(connection)[0]),
                 *replay_check.flaws(connection, migrations.versions(connection)[0]),
+                *merge_check.flaws(connection, migrations.versions(connection)[0]),
             ],
         )
     except SoulmemError as error:

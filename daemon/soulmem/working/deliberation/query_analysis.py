@@ -68,14 +68,13 @@ class QueryAnalyser:
             wanted = replace(wanted, traced=True, echo=wanted.query if floor > 0.0 else "")
         searches = [wanted]  # the whole question always counts too: an analysis may miss what it is about
         if analysis.depth is not Depth.NONE:
-            searches += [_narrowed(wanted, each) for each in analysis.subquestions]
+            for each in analysis.subquestions:
+                if (narrowed := _narrowed(wanted, each)) not in searches:  # attributes cannot be hashed
+                    searches.append(narrowed)
         k = max(wanted.k, MOST_SHOWN) + MOST_EXPANDED if thinks else wanted.k
         # What is thought over may lie beyond what is not sure enough to be returned.
         least = 0.0 if thinks else floor
-        found = [
-            await self._recalling.search(replace(each, k=k, min_score=least), analysis)
-            for each in dict.fromkeys(searches)
-        ]
+        found = [await self._recalling.search(replace(each, k=k, min_score=least), analysis) for each in searches]
         brought = _together(found, k)
         if not thinks:
             return Thought(brought, analysis)

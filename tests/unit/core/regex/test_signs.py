@@ -18,9 +18,10 @@ from soulmem.core.dates import chinese_dates, english_dates
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.regex.regex_prefilter import DIGIT, Needs, may_hold, needs_of, signs_of, words_of
 from soulmem.core.schema.note_requests import Role, Turn
+from soulmem.core.schema.note_topics import Topic
 from soulmem.llm.extractive.facts import chinese_self_facts, english_self_facts
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
-from soulmem.llm.extractive.language.lexicon import Openings, Topic
+from soulmem.llm.extractive.language.lexicon import Openings
 from soulmem.llm.extractive.reading.statements import statements_of
 
 Row = tuple[re.Pattern[str], Callable[[str], bool]]  # a pattern, and whether it is looked for in a text

@@ -10,9 +10,10 @@ import pytest
 import soulmem
 from every_row import every_row
 from soulmem.core.facts import chinese_fact_patterns, english_fact_patterns
+from soulmem.core.schema.note_topics import Topic
 from soulmem.core.text.word_file import read_rows, read_sections
 from soulmem.core.wordlists.life_matters import MATTERS
-from soulmem.llm.extractive.language.lexicon import GISTS, WORDS, Topic
+from soulmem.llm.extractive.language.lexicon import GISTS, WORDS
 
 PACKAGE = Path(soulmem.__file__).parent
 FILES = sorted(path for path in PACKAGE.rglob("*.txt") if path.parent.name != "page")  # not what a browser is sent

@@ -221,8 +221,11 @@ def valid(task: Task, result: Any, asked: Any) -> None:
             assert len(result) <= 10
             for each in result:
                 assert set(each.notes) <= labels
-                assert len(set(each.notes)) == len(each.notes) >= 2
-                assert each.kind == "abstract" or (len(each.notes), each.text) == (2, "")
+                least = 1 if each.kind in ("rephrase", "retag") else 2
+                assert len(set(each.notes)) == len(each.notes) >= least
+                assert each.kind == "abstract" or len(each.notes) == least
+                assert bool(each.text) is (each.kind in ("abstract", "rephrase"))
+                assert (0 < len(each.topics) <= 3) is (each.kind == "retag")
                 assert 0 <= each.strength <= 1
                 assert "\n" not in each.text
 

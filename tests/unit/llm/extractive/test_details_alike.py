@@ -6,9 +6,9 @@ import pytest
 from test_details import AT, shown_after
 
 from soulmem.core.schema.note_requests import Anchor
+from soulmem.core.schema.note_topics import Topic
 from soulmem.llm.extractive.details.note_details import details
 from soulmem.llm.extractive.language.content_words import lexicon_for
-from soulmem.llm.extractive.language.lexicon import Topic
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ touch a topic.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from itertools import chain
 
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.regex.regex_prefilter import DIGIT, signs_of, words_of
+from soulmem.core.schema.note_topics import Topic
 from soulmem.core.text.word_file import read_rows
 from soulmem.core.wordlists.fictional_events import IDIOM
 from soulmem.fast_dataclasses import dataclass
@@ -126,35 +126,6 @@ class Lexicon:
                 negated = self.negation.search(text, max(0, match.start() - self.negation_reach), match.start())
                 score += -sign if negated else sign
         return round(max(-1.0, min(1.0, score / 3)), 3)
-
-
-class Topic(StrEnum):
-    """What a sentence is about, as far as it matters for how long it is worth keeping."""
-
-    DEATH = "death"
-    HEALTH = "health"
-    LOVE = "love"
-    BIRTH = "birth"
-    PROMISE = "promise"
-    CHANGE = "change"
-    WORK = "work"
-    STUDY = "study"
-    HOME = "home"
-    MONEY = "money"
-    CONFLICT = "conflict"
-    ACHIEVEMENT = "achievement"
-    FAMILY = "family"
-    FRIEND = "friend"
-    PET = "pet"
-    TRAVEL = "travel"
-    PLAN = "plan"
-    TASTE = "taste"
-    FEELING = "feeling"
-    ART = "art"
-    SPORT = "sport"
-    FOOD = "food"
-    GAME = "game"
-    WEATHER = "weather"
 
 
 _ROWS = [(Topic(row[0]), row[1:]) for row in read_rows("llm/extractive/language/life_topics.txt", {})]

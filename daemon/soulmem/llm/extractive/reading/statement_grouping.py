@@ -16,9 +16,9 @@ from functools import cached_property
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.note_requests import Turn
+from soulmem.core.schema.note_topics import Topic
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.language.content_words import content_terms, lexicon_for
-from soulmem.llm.extractive.language.lexicon import Topic
 from soulmem.llm.extractive.language.sentence_splitter import Sentence, language_of
 from soulmem.llm.extractive.reading.assertions import CHINESE_PREDICATE, ENGLISH_PREDICATE
 from soulmem.llm.extractive.reading.statements import Statement
