@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from soulmem.core.calendar.calendar_math import DAY_MS, HOUR_MS, MINUTE_MS
 from soulmem.core.decay.anchors import new_trace
 from soulmem.core.decay.decay_policy import Fading
-from soulmem.core.decay.forgetting_curves import Curve
-from soulmem.core.decay.traces import Trace
+from soulmem.core.decay.traces import Curve, Trace
 from soulmem.core.details.elements import Element
 from soulmem.core.details.rehearsal import RETURNED, USED, rehearsed
 from soulmem.core.schema.note_requests import Anchor

@@ -34,6 +34,7 @@ from rich.table import Table
 
 from benchmarks.graph.graph_solvers import Answer, contributions, sweep, whole, yardsticks
 from benchmarks.graph.graph_worlds import NOW_MS, World, world
+from held_memory import held_bytes
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.state.graph_columns import GraphLink
@@ -144,7 +145,7 @@ def keeping_rows(mind: World, links: int, made_ms: float) -> list[Row]:
     fresh = [
         GraphLink(links + 1 + i, a, b, "association", 0.5, NOW_MS, DAY_MS) for i, (a, b) in enumerate(ends) if a != b
     ]
-    note = f"{graph.memory_bytes / 1e6:.0f} MB in all with vectors"
+    note = f"{held_bytes(graph) / 1e6:.0f} MB in all with vectors"
     rows = [line(links, "making and loading", [made_ms], note=note)]
     for name, change in (
         ("a strength changed", lambda: [graph.set_trace(n, 0.5, NOW_MS, DAY_MS) for n in numbers]),

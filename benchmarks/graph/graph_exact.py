@@ -16,8 +16,41 @@ from itertools import pairwise
 import numpy as np
 
 from soulmem.fast_dataclasses import dataclass
-from soulmem.graph.state.csr import SATURATION, Csr
+from soulmem.graph.query.edge_weights import Weights
+from soulmem.graph.state.adjacency_rows import SATURATION, Csr
 from soulmem.graph.state.id_table import FloatArray, IntArray, summed
+from soulmem.graph.walk.approximate_ppr import Scores
+
+_CHUNK = 1 << 18  # arcs evaluated at a time
+
+
+def snapshot(weights: Weights) -> tuple[IntArray, Csr]:
+    """The whole graph at these weights: note ids ascending, and rows numbered in that order."""
+    graph = weights.graph
+    live = graph.notes.live()
+    number = np.zeros(len(graph.notes.ids), dtype=np.int64)
+    number[live] = np.arange(len(live))
+    reached = np.cumsum(graph.arcs.lengths[live], dtype=np.int64)
+    cuts = np.flatnonzero(np.diff(reached // _CHUNK)) + 1
+    parts = [weights.merged(rows) for rows in np.split(live, cuts)]
+    ends, shares, lengths = (np.concatenate([part[place] for part in parts]) for place in (0, 2, 3))
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return graph.notes.ids[live], Csr(starts, number[ends], shares)
+
+
+def top(scores: Scores, k: int) -> list[int]:
+    """The ids of the k highest, best first; equals by id."""
+    return [int(note) for note in scores.ids[np.lexsort((scores.ids, -scores.values))[: max(0, k)]]]
+
+
+def out_weights(graph: Csr) -> FloatArray:
+    """The sum of the weights that leave each node."""
+    return summed(graph.owners(), graph.weights, graph.node_count)
+
+
+def in_weights(graph: Csr) -> FloatArray:
+    """The sum of the weights that reach each node."""
+    return summed(graph.ends, graph.weights, graph.node_count)
 
 
 def from_edges(node_count: int, sources: IntArray, ends: IntArray, weights: FloatArray) -> Csr:
@@ -44,7 +77,7 @@ def from_edges(node_count: int, sources: IntArray, ends: IntArray, weights: Floa
 
 def denominators(graph: Csr, saturation: float = SATURATION) -> FloatArray:
     """d(u): the out-weight, at least `saturation`; 1 where both are 0."""
-    sums = np.maximum(graph.out_weights(), saturation)
+    sums = np.maximum(out_weights(graph), saturation)
     return np.where(sums > 0.0, sums, 1.0)
 
 
@@ -111,7 +144,7 @@ def edge_push(
     starts, ends, weights = graph.starts.tolist(), graph.ends.tolist(), graph.weights.tolist()
     first_keys = (thresholds / graph.weights).tolist()
     least_keys = [min(first_keys[start:stop], default=math.inf) for start, stop in pairwise(starts)]
-    spent = [0.0] * graph.edge_count
+    spent = [0.0] * len(graph.ends)
     heaps: dict[int, list[tuple[float, int]]] = {}
     queue = deque(node for node, mass in enumerate(income) if mass > 0.0)
     queued = set(queue)

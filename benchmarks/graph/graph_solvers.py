@@ -20,12 +20,15 @@ from benchmarks.graph.graph_exact import (
     edge_push,
     forward_push,
     l1_thresholds,
+    out_weights,
     power_iteration,
+    snapshot,
+    top,
 )
 from benchmarks.graph.graph_worlds import World
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext
-from soulmem.graph.state.csr import Csr
+from soulmem.graph.state.adjacency_rows import Csr
 from soulmem.graph.walk.approximate_ppr import DELTA, ApproximatePpr, Scores, seed_shares
 
 TELEPORT = 0.5
@@ -60,7 +63,7 @@ def whole(world: World, place: int) -> Whole:
     """Everything weighed for one question, solved to 1e-10."""
     seeds, stance = world.questions[place]
     began = time.thread_time()
-    ids, rows = Weights(world.graph, stance).snapshot()
+    ids, rows = snapshot(Weights(world.graph, stance))
     ms = 1e3 * (time.thread_time() - began)
     local = {int(np.searchsorted(ids, note)): share for note, share in seeds.items()}
     pi = power_iteration(rows, local, teleport=TELEPORT, tolerance=1e-10)
@@ -91,11 +94,11 @@ def contributions(
 def run_until_settled(run: ApproximatePpr, k: int, delta: float, *, finest: float = FINEST_DELTA) -> None:
     """Refine delta by 5 while the set of the k highest still changes, down to `finest` (algorithms.md §4.7)."""
     run.run(delta)
-    best = set(run.scores().top(k))
+    best = set(top(run.scores(), k))
     while delta > finest:
         delta = max(finest, delta / REFINEMENT)
         run.run(delta)
-        before, best = best, set(run.scores().top(k))
+        before, best = best, set(top(run.scores(), k))
         if best == before:
             return
 
@@ -119,7 +122,7 @@ def sweep(
             run_until_settled(run, BEST, delta)
         else:
             run.run(delta)
-        best = frozenset(run.scores().top(BEST))
+        best = frozenset(top(run.scores(), BEST))
         times.append(1e3 * (time.thread_time() - began))
     return Answer(min(times), best, run.pushes, weights.evaluated_links)
 
@@ -144,7 +147,7 @@ def _forward_push(given: Whole) -> Answer:
 def _numpy(given: Whole) -> Answer:
     began = time.thread_time()
     pi = power_iteration(given.rows, given.seeds, teleport=TELEPORT, tolerance=1e-6)
-    return Answer(1e3 * (time.thread_time() - began), best_of(given.ids, pi), 20 * given.rows.edge_count)
+    return Answer(1e3 * (time.thread_time() - began), best_of(given.ids, pi), 20 * len(given.rows.ends))
 
 
 def _scipy(given: Whole) -> Answer:
@@ -159,7 +162,7 @@ def _scipy(given: Whole) -> Answer:
     for _ in range(20):
         pi += TELEPORT * walking
         walking = (1.0 - TELEPORT) * (steps @ walking)
-    return Answer(1e3 * (time.thread_time() - began), best_of(given.ids, pi), 20 * rows.edge_count)
+    return Answer(1e3 * (time.thread_time() - began), best_of(given.ids, pi), 20 * len(rows.ends))
 
 
 def _igraph(given: Whole) -> Answer:
@@ -167,7 +170,7 @@ def _igraph(given: Whole) -> Answer:
     import igraph  # noqa: PLC0415 - only when installed
 
     rows = given.rows
-    lost = np.maximum(0.0, denominators(rows) - rows.out_weights())
+    lost = np.maximum(0.0, denominators(rows) - out_weights(rows))
     leaking = np.flatnonzero(lost > 0.0)
     sources = np.concatenate([rows.owners(), leaking])
     ends = np.concatenate([rows.ends, np.full(len(leaking), rows.node_count)])

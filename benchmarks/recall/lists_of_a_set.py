@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.recall.recall import daemon, put_in, read_set, say
-from soulmem.core.profiles.asked_lists import asked_list
-from soulmem.core.profiles.list_entries import entries_of
+from soulmem.core.profiles.list_entries import asked_list, entries_of
 from soulmem.core.questions.list_questions import asks_all
 
 FAR = 80

@@ -89,6 +89,11 @@ class SoulmemError(Exception):
         return REGISTRY[self.name][1]
 
 
+def model_unavailable(message: str, hint: str | None = None) -> SoulmemError:
+    """What a model that cannot be had, read or asked is answered with."""
+    return SoulmemError(ErrorName.MODEL_UNAVAILABLE, message, hint=hint)
+
+
 class StartupError(Exception):
     """The daemon cannot start; `exit_code` is a sysexits number, the message says what to do."""
 

@@ -136,7 +136,7 @@ def request(task: Task, lang: str) -> Any:
         case Task.SUMMARISE:
             return SummariseRequest(summary(lang), turns(lang), before(lang), 200, cast=cast)
         case Task.SPLIT:
-            return SplitRequest(summary(lang), turns(lang), cast, context=before(lang))
+            return SplitRequest(summary(lang), turns(lang), cast=cast, context=before(lang))
         case Task.LINK:
             kinds = (NoteKind.EPISODIC, NoteKind.SEMANTIC, NoteKind.ABSTRACT)
             new = tuple(
@@ -152,7 +152,7 @@ def request(task: Task, lang: str) -> Any:
                 cast=asked_by, relations=(Relation("R1", "N3", words["verb"], "semantic", True, 2),),
             )  # fmt: skip
         case Task.RATE_IMPORTANCE:
-            return ImportanceRequest(known, cast)
+            return ImportanceRequest(known, cast=cast)
         case Task.ANALYSE_QUERY:
             return QueryRequest(words["query"], AT, turns(lang)[:2], words["persona"], words["mood"], cast=asked_by)
         case Task.RECONCILE:

@@ -56,9 +56,8 @@ _GIVEN = {
     "soulmem.core.grounding.number_grounding.": _MESSAGE,
     "soulmem.core.grounding.overlap_checks.": _WHOLE,
     "soulmem.core.grounding.small_talk.": _MESSAGE,
-    "soulmem.core.importance.beside_trifles.": _QUESTION,
-    "soulmem.core.importance.importance_rating.": _QUESTION,
     "soulmem.core.importance.sentence_signs.": _QUESTION,
+    "soulmem.core.importance.importance_rating.": _QUESTION,
     "soulmem.core.names.chinese_name_claims.": _QUESTION,
     "soulmem.core.names.chinese_names.": _WHOLE,
     "soulmem.core.names.english_name_usage.": _MESSAGE,
@@ -89,7 +88,7 @@ _GIVEN = {
     "soulmem.llm.extractive.details.detail_finding.ENGLISH[": _QUESTION,  # the lexicon
     "soulmem.llm.extractive.details.detail_finding.ENGLISH[0]": _SENTENCE,  # its small talk
     "soulmem.llm.extractive.details.detail_finding.ENGLISH[1]": _CLAUSE,  # what its sentences open with
-    "soulmem.llm.extractive.details.detail_kinds.": _SENTENCE,
+    "soulmem.llm.extractive.details.detail_kinds.": _MESSAGE,
     "soulmem.llm.extractive.facts.chinese_self_facts.PATTERNS": _CLAUSE,
     "soulmem.core.questions.query_cues.": _QUESTION,
     "soulmem.llm.extractive.facts.claims.": _QUESTION,
@@ -99,7 +98,6 @@ _GIVEN = {
     "soulmem.llm.extractive.language.chinese_lexicon._PATTERNS[1]": _CLAUSE,
     "soulmem.llm.extractive.details.detail_finding.": _MESSAGE,
     "soulmem.llm.extractive.details.detail_titles.": _MESSAGE,
-    "soulmem.llm.extractive.details.detail_words.": _MESSAGE,
     "soulmem.llm.extractive.language.content_words.": _WHOLE,
     "soulmem.llm.extractive.language.asker_concern.": _QUESTION,
     "soulmem.llm.extractive.language.sentence_splitter.": _MESSAGE,

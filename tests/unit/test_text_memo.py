@@ -12,10 +12,9 @@ import pytest
 import soulmem
 from soulmem.core.text import tokens
 from soulmem.core.text.shingles import units_of
-from soulmem.core.text.word_cache import WordCache
 from soulmem.llm.extractive.details.detail_finding import occurrences
 from soulmem.store.sqlite.mind_files import copies_of
-from soulmem.text_memo import forget_texts, text_memo
+from soulmem.text_memo import WordCache, forget_texts, text_memo
 
 SOULMEM = Path(soulmem.__file__).parent
 # Kept by what is no text of anybody: a leaning, a setting, a character, a day.

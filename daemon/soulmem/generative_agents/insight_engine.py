@@ -17,7 +17,7 @@ from soulmem.core.reflection.reflection_wording import language_of, worded
 from soulmem.core.schema.engine_tasks import CondenseRequest, ImportanceRequest, Insight, Labelled
 from soulmem.core.text.tokens import wording_language
 from soulmem.fast_dataclasses import dataclass
-from soulmem.llm.contracts.parts.importance_scale import parse_importance
+from soulmem.llm.contracts.parts.answer_fields import parse_importance
 from soulmem.llm.contracts.parts.insight_evidence import parse_line
 from soulmem.llm.extractive.tasks import condense as extractive_condensing
 from soulmem.llm.extractive.tasks import rate_importance as extractive_rating

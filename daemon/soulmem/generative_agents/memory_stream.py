@@ -79,7 +79,7 @@ class MemoryStream:
             memory = self.memories[place]
             age = (now - _aware(memory.creation_timestamp)).total_seconds() / _DAY_S
             subject = Subject(relevance, recency[place], memory.importance, 0.0, age, memory.kind, frozenset())
-            if passes is not None and not passes.passes(subject):
+            if passes is not None and not passes(subject):
                 continue
             score = (
                 self.alpha_recency * scaled_recency[place]

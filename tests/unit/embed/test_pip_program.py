@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[3] / "daemon"
-ASK = "from soulmem.embed.install.pip_program import pip_command; print('\\n'.join(pip_command() or []))"
+ASK = "from soulmem.embed.install.wheel_fetching import pip_command; print('\\n'.join(pip_command() or []))"
 
 
 @pytest.mark.parametrize("pip", [True, False])

@@ -8,7 +8,7 @@ import numpy as np
 
 from soulmem.embed.adapters.onnx_embedder import OnnxEmbedder
 from soulmem.embed.base.model_manifest import GATHERED_FILE, GRAPH_FILE, QUANTISED_FILE, WEIGHTS_FILE
-from soulmem.embed.install.weight_gathering import gather_weights
+from soulmem.embed.install.onnx_quantisation import gather_weights
 from tiny_model import write_model
 
 TEXTS = ("anna went to the lake", "我 去 了 湖边", "安娜 went to 湖 边 with a cat", "")

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from benchmarks.graph.graph_exact import snapshot
 from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay.traces import Trace
@@ -44,7 +45,7 @@ def filled(notes: list[GraphNote], links: list[GraphLink], dimension: int = 0) -
 
 def picture(graph: WorkingGraph, stance: QueryContext = STANCE) -> tuple[list[int], list[int], list[int], list[float]]:
     """Everything the solvers see of a graph."""
-    ids, rows = Weights(graph, stance).snapshot()
+    ids, rows = snapshot(Weights(graph, stance))
     return ids.tolist(), rows.starts.tolist(), ids[rows.ends].tolist(), rows.weights.tolist()
 
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.graph.graph_exact import denominators, from_edges, power_iteration
+from benchmarks.graph.graph_exact import denominators, from_edges, in_weights, power_iteration, snapshot, top
 from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext
-from soulmem.graph.state.csr import Csr
+from soulmem.graph.state.adjacency_rows import Csr
 from soulmem.graph.state.graph_columns import GraphLink, GraphNote
 from soulmem.graph.state.id_table import FloatArray
 from soulmem.graph.state.working_graph import WorkingGraph
@@ -30,7 +30,7 @@ def rows(edges: list[tuple[int, int]], count: int) -> Csr:
 
 
 def run(graph: Csr, held: FloatArray, dynamics: Dynamics = LINEAR, *, start: FloatArray | None = None) -> Settled:
-    in_degrees = np.maximum(graph.in_weights(), 1.0)
+    in_degrees = np.maximum(in_weights(graph), 1.0)
     couplings = coupling(graph, dynamics.balance, denominators(graph), in_degrees)
     return settle(graph, couplings, held if start is None else start, held, dynamics)
 
@@ -71,7 +71,7 @@ def test_it_comes_to_rest_from_anywhere(number: int, balance: float, gain: float
     held = np.zeros(30)
     held[number % 30] = 1.0
     dynamics = Dynamics(gain, balance, silence, brake)
-    couplings = coupling(graph, balance, denominators(graph), np.maximum(graph.in_weights(), 1.0))
+    couplings = coupling(graph, balance, denominators(graph), np.maximum(in_weights(graph), 1.0))
     ends = [
         settle(graph, couplings, start, held, dynamics, steps=2000) for start in (held, rng.uniform(0, 5, 30), 0 * held)
     ]
@@ -103,12 +103,12 @@ def test_on_the_working_graph_it_is_what_it_is_on_the_whole() -> None:
     graph, seeds = mind(), {5: 1.0, 17: 1.0}
     weights = Weights(graph, STANCE)
     local = diffuse(weights, seeds)
-    ids, whole = Weights(graph, STANCE).snapshot()
+    ids, whole = snapshot(Weights(graph, STANCE))
     held = np.zeros(len(ids))
     held[[5, 17]] = 0.5
     settled = run(whole, held, Dynamics())
     best = [int(note) for note in np.lexsort((ids, -settled.activation))[:20]]
-    assert len(set(best) & set(local.top(20))) >= 19
+    assert len(set(best) & set(top(local, 20))) >= 19
     assert [local.of(note) for note in best[:10]] == pytest.approx(settled.activation[best[:10]].tolist(), rel=0.02)
 
 
@@ -118,7 +118,7 @@ def test_silence_keeps_most_notes_out_and_pagerank_agrees_on_the_best() -> None:
     assert 5 <= len(active.ids) < 250
     sweep = ApproximatePpr(Weights(graph, STANCE), seeds)
     sweep.run(1e-6)
-    assert len(set(active.top(20)) & set(sweep.scores().top(20))) >= 18
+    assert len(set(top(active, 20)) & set(top(sweep.scores(), 20))) >= 18
     assert (active.values > 0.0).all()
 
 

@@ -18,8 +18,7 @@ from soulmem.graph.state.graph_columns import GraphLink, GraphNote
 from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.kept_places import KEPT_PLACE, REMINDED_PLACE
 from soulmem.graph.walk.path_search import Path
-from soulmem.graph.walk.spread_method import Activation
-from soulmem.graph.walk.spreading_activation import Found, Spread, narrow_spread, spread_activation, ways
+from soulmem.graph.walk.spreading_activation import Activation, Found, Spread, narrow_spread, spread_activation, ways
 from soulmem.graph.walk.spreading_budgets import BUDGETS
 
 NOW = 100 * DAY_MS
@@ -225,7 +224,6 @@ def test_skim_leaves_the_second_tier_out_when_the_first_has_enough() -> None:
     skim = BUDGETS["skim"]
     assert 9 not in notes_of(reminded(graph, hits_of(0.9, 0.8, 0.7), budget=skim))
     assert 9 in notes_of(reminded(graph, hits_of(0.9), budget=skim))
-    assert 9 not in notes_of(reminded(graph, hits_of(0.9), runs_ppr=False))
 
 
 # -- seeds --------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from benchmarks.graph.graph_exact import (
     power_iteration,
 )
 from every_row import every_row
-from soulmem.graph.state.csr import Csr
+from soulmem.graph.state.adjacency_rows import Csr
 
 # -- the yardsticks --------------------------------------------------------------------------------------
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from mind_file import mind_file
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay.decay_policy import Fading
-from soulmem.core.decay.forgetting_curves import Curve
-from soulmem.core.decay.traces import Trace
+from soulmem.core.decay.traces import Curve, Trace
 from soulmem.core.details.elements import Element
 from soulmem.core.details.masking import NoteState
 from soulmem.core.schema.note_requests import Anchor, NoteKind

@@ -334,3 +334,13 @@ def units_away(at: Anchor, count: int, unit: str, *, approximate: bool) -> Perio
         return year(at.year + count)
     first, last = day_number(at.year + count - 1, 1, 1), day_number(at.year + count + 2, 1, 1)
     return days(first, last - first, Granularity.YEAR, approximate=True)
+
+
+def half_units_away(at: Anchor, sign: int, count: int, unit: str, *, vague: bool = False) -> Period | None:
+    """Two and a half months ago: as many of the smaller unit."""
+    if unit == "hour":
+        return units_away(at, sign * (count * 60 + 30), "minute", approximate=vague)
+    if unit == "year":
+        return units_away(at, sign * (count * 12 + 6), "month", approximate=True)
+    length = {"month": 30.4, "week": 7.0, "day": 1.0}.get(unit)
+    return units_away(at, sign * round((count + 0.5) * length), "day", approximate=True) if length else None

@@ -34,8 +34,7 @@ class ExperiencedTime:
 
     def __post_init__(self) -> None:
         if self.dormancy_after_ms < 0 or not 0 <= self.dormancy_rate_ppm <= _MILLION:
-            message = f"not a dormancy: {self!r}"
-            raise ValueError(message)
+            raise ValueError(f"not a dormancy: {self!r}")
 
     def at(self, wall_ms: int) -> int:
         """Experienced time at a wall time, if nothing happened since the anchor; before it, the anchor."""

@@ -35,19 +35,16 @@ def parse_iso(text: str) -> int:
     """
     shown = text if len(text) <= 40 else text[:40] + "…"
     if not _SHAPE.fullmatch(text):
-        message = f"{shown!r} is not an ISO 8601 time"
-        raise InvalidInstantError(message)
+        raise InvalidInstantError(f"{shown!r} is not an ISO 8601 time")
     try:
         moment = datetime.fromisoformat(text.upper().replace(",", "."))
         if moment.tzinfo is None:
             moment = moment.replace(tzinfo=UTC)
         ms = (moment - _EPOCH) // _MILLISECOND
     except (ValueError, OverflowError) as error:
-        message = f"{shown!r} is not a time of any calendar: {error}"
-        raise InvalidInstantError(message) from error
+        raise InvalidInstantError(f"{shown!r} is not a time of any calendar: {error}") from error
     if not EARLIEST_MS <= ms <= LATEST_MS:
-        message = f"{shown!r} lies outside the years 0001 to 9999 in UTC"
-        raise InvalidInstantError(message)
+        raise InvalidInstantError(f"{shown!r} lies outside the years 0001 to 9999 in UTC")
     return ms
 
 

@@ -46,7 +46,7 @@ from soulmem.core.changes.single_valued_matters import (
 from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import EVENT, Mode, Reading
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
-from soulmem.core.regex.lazy_regex import KeptPattern
+from soulmem.core.regex.lazy_regex import KeptCaseless, KeptPattern
 
 _AFTER = 2  # clauses after a word of change that may say the value
 
@@ -59,9 +59,7 @@ def _weighing() -> Terms:
 _BUYING = frozenset(("bought", "buy", "got", "sent", "买"))  # of anything
 _IS_MOVED = KeptPattern(r"([\u4e00-\u9fff]{2,6}?)(?:又|也|要|被|得)?(?:推迟|延期|提前|改[到在期]|挪|顺延|延后|推后)")
 _SITS = KeptPattern(r"考(?![试虑察古验])[\u4e00-\u9fff]")
-_ABOUT_BEFORE = KeptPattern(
-    r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]", re.IGNORECASE
-)
+_ABOUT_BEFORE = KeptCaseless(r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]")
 
 
 def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:

@@ -1,14 +1,13 @@
 """Features of change: what of two statements tells whether the later one leaves the earlier one standing.
 
 Called by `change_probability` for parts of an earlier statement and of a later one; `benchmarks/changes/changes.py` fits what each
-feature weighs (`change_weights`). They come in two parts: whether both are of one matter (the same person,
+feature weighs (`change_tone`). They come in two parts: whether both are of one matter (the same person,
 shared words, the same kind of value), and whether the later one replaces the other (words of change, the tone of
 telling news, a value that differs, a negation on one side alone). No feature names what people talk about. Pure; every
 feature is finite, most lie between 0 and 1.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
@@ -20,9 +19,8 @@ from soulmem.core.changes.change_clauses import Clause
 from soulmem.core.changes.change_owners import OTHER, SELF, is_one
 from soulmem.core.changes.change_tone import tone_of
 from soulmem.core.changes.change_values import WHEN, Value, ValueKind
-from soulmem.core.facts.subject_words import is_concept, matter_of
-from soulmem.core.facts.topic_terms import Terms, weight
-from soulmem.core.regex.lazy_regex import KeptPattern
+from soulmem.core.facts.topic_terms import Terms, is_concept, matter_of, weight
+from soulmem.core.regex.lazy_regex import KeptCaseless
 from soulmem.text_memo import text_memo
 
 NAMES = (
@@ -31,25 +29,22 @@ NAMES = (
     "ended_shared", "opposed", "tone", "tone_shared", "tone_named",
     "once", "long",
 )  # fmt: skip
-_ONCE = KeptPattern(
+_ONCE = KeptCaseless(
     r"\b(?:today|tonight|yesterday|this (?:time|morning|afternoon|evening|week|month)|last (?:night|week)|once|for once"
     r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|at the weekend|first time)\b"
-    r"|今天|今早|今晚|今儿|昨天|昨晚|前天|这次|这周|这两天|这个月|这几天|周末|那天|有一次|一回|头一回|上次",
-    re.IGNORECASE,
+    r"|今天|今早|今晚|今儿|昨天|昨晚|前天|这次|这周|这两天|这个月|这几天|周末|那天|有一次|一回|头一回|上次"
 )
 # "Leo's friend", 豆豆的同桌, 小艾她哥: somebody else, told of by whom they belong to; and what somebody is quoted with.
-OF_ANOTHER = KeptPattern(
+OF_ANOTHER = KeptCaseless(
     r"['’]s (?:\w+ )?(?:friend|mate|brother|sister|mum|mom|mother|dad|father|son|daughter|wife|husband|boyfriend|girlfriend|"
     r"partner|kid|boss|neighbou?r|cousin|aunt|uncle|teacher|colleague|flatmate|roommate|nephew|niece|grandson|granddaughter|ex|in-laws?)s?\b|\b(?:my|our|the) (?:other|second)\b"
     r"|\b(?:neighbou?rs|friends|parents)['’]|[的她他](?:同桌|同学|朋友|战友|同事|邻居|室友|老师|[爸妈哥姐弟妹]|女朋友|男朋友|女友|男友|老公|老婆|对象|儿子|女儿|领导|闺蜜)"
     r"|\b(?:an? (?:\w+ )?(?:man|woman|guy|bloke|lad|lady|girl|boy|couple|friend|colleague|customer|client|patient)|someone|somebody|people) (?:\w+ ){0,4}who\b"
     r"|^(?:half|most|all|some)(?: of)? (?:the|my|our) (?:class|team|office|group|lads|girls|street|village|year)\b|^(?:everyone|everybody|people)\b|^(?:(?:a|my|some) )?(?:mate|pal|bloke|lad|guy|fella)s? (?:down|at|from|in|next|over)\b"
-    r"|邻居家|别人家|人家|隔壁(?:床|桌|班|宿舍|寝室|组|屋|单元|老[\u4e00-\u9fff])|邻床",
-    re.IGNORECASE,
+    r"|邻居家|别人家|人家|隔壁(?:床|桌|班|宿舍|寝室|组|屋|单元|老[\u4e00-\u9fff])|邻床"
 )
-QUOTED = KeptPattern(
-    r"\b(?:say|says|said|saying|told \w+(?: \w+){0,3}),? ?[“\"'‘]|说[:：,，]?[“\"「『]|\b(?:always|keeps?) say(?:s|ing)\b",
-    re.IGNORECASE,
+QUOTED = KeptCaseless(
+    r"\b(?:say|says|said|saying|told \w+(?: \w+){0,3}),? ?[“\"'‘]|说[:：,，]?[“\"「『]|\b(?:always|keeps?) say(?:s|ing)\b"
 )
 _OPENING = 2  # words that stand first
 _LEAST_SAID = 1.0  # weight of the words of a topic

@@ -5,16 +5,13 @@ is a brother and Theo); `SELF` is who speaks. What has no subject takes that of 
 她 are whoever was named last. Pure. Invariant: an empty owner is one that is not known, and may be anybody.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
-
 from soulmem.core.changes.change_words import AGENT
 from soulmem.core.names.name_recogniser import NameKind, find_names
-from soulmem.core.regex.lazy_regex import KeptPattern
+from soulmem.core.regex.lazy_regex import KeptCaseless, KeptPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.topic_synonyms import marked
 from soulmem.fast_dataclasses import dataclass
@@ -41,11 +38,10 @@ _KINDS = frozenset(_KIN)
 _KIND = {word: kind for kind, words in _KIN.items() for word in words.split()}
 _LATIN_KIN = "|".join(sorted((w for w in _KIND if w.isascii()), key=len, reverse=True))
 _HAN_KIN = "|".join(sorted((w for w in _KIND if not w.isascii()), key=len, reverse=True))
-_KIN_WORD = KeptPattern(
-    rf"\b(?:(?:my|our|the|his|her|their) (?:\w+ ){{0,2}}?)?(?P<en>{_LATIN_KIN})\b(?!-in-law)|(?:我们?|俺|咱)?(?:家|的)?(?P<zh>{_HAN_KIN})(?!粮|砂|窝|房)",
-    re.IGNORECASE,
+_KIN_WORD = KeptCaseless(
+    rf"\b(?:(?:my|our|the|his|her|their) (?:\w+ ){{0,2}}?)?(?P<en>{_LATIN_KIN})\b(?!-in-law)|(?:我们?|俺|咱)?(?:家|的)?(?P<zh>{_HAN_KIN})(?!粮|砂|窝|房)"
 )
-_PRONOUN = KeptPattern(r"\b(?P<en>he|she|his|her|him|they|their|them)\b|(?P<zh>[他她它](?!俩)们?)", re.IGNORECASE)
+_PRONOUN = KeptCaseless(r"\b(?P<en>he|she|his|her|him|they|their|them)\b|(?P<zh>[他她它](?!俩)们?)")
 _TIME = KeptPattern(
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?$|January|February|August|September|October|November|December|周[一二三四五六日天末]"
 )
@@ -59,31 +55,27 @@ _ACTS = KeptPattern(
     r" (?:has |had |just )?(?:went|moved|lives|lived|works|worked|studies|studied|married|divorced|quit)\b"
 )
 _MANY = frozenset({"they", "their", "them"})
-_SELF = KeptPattern(
-    r"\b(?:i|i['’](?:m|ve|d|ll)|im|ive|we|we['’](?:re|ve|ll|d)|me|my|mine|our|us)\b|(?<!自)[我俺咱]", re.IGNORECASE
-)
+_SELF = KeptCaseless(r"\b(?:i|i['’](?:m|ve|d|ll)|im|ive|we|we['’](?:re|ve|ll|d)|me|my|mine|our|us)\b|(?<!自)[我俺咱]")
 _GENITIVE = KeptPattern(
     r"['’]s? (?!been|got|gone|going|not|moved|put|now|down|up|off|a |an |the |in |at |on |to )|的(?!了|吗|话|$)|(?=(?:房租|工资|退休金|手术|面试|考试|婚礼|行程|生日|电话|手机|病|腿|腰|血压|身高|体重|预产期|航班|火车|聚会|比赛|店|公司|车|家有|家的))"
 )
 # "I said Mum comes on the 26th" tells of Mum.
-_SAID_BEFORE = KeptPattern(
-    r"\bi (?:said|told you|mentioned|wrote|thought|meant|had said)\b|我(?:之前|刚才|刚刚|上次|前面|昨天)?(?:跟你|和你)?(?:说|讲|提|告诉你|以为|记成|写)(?:过|成|错)?(?:的是|了)?",
-    re.IGNORECASE,
+_SAID_BEFORE = KeptCaseless(
+    r"\bi (?:said|told you|mentioned|wrote|thought|meant|had said)\b|我(?:之前|刚才|刚刚|上次|前面|昨天)?(?:跟你|和你)?(?:说|讲|提|告诉你|以为|记成|写)(?:过|成|错)?(?:的是|了)?"
 )
-_IS_THAT = KeptPattern(
-    r"^\W*(?:it['’]?s|it is|that['’]?s|make that|actually,? it)\b|^(?:其实|应该|实际上?)?(?:应该)?是", re.IGNORECASE
+_IS_THAT = KeptCaseless(
+    r"^\W*(?:it['’]?s|it is|that['’]?s|make that|actually,? it)\b|^(?:其实|应该|实际上?)?(?:应该)?是"
 )
-_CARRIED_ON = KeptPattern(r"(?:who|whose)\b", re.IGNORECASE)
+_CARRIED_ON = KeptCaseless(r"(?:who|whose)\b")
 # Whom something is done with or at is not whom it is told of.
-_BEHIND = KeptPattern(
-    r"(?:\b(?:at|with|to|for|from|by|of|near|about|than|between|behind|like|owe|and)\s|[跟和与给欠在陪比向替了])$",
-    re.IGNORECASE,
+_BEHIND = KeptCaseless(
+    r"(?:\b(?:at|with|to|for|from|by|of|near|about|than|between|behind|like|owe|and)\s|[跟和与给欠在陪比向替了])$"
 )
 # 二胖媳妇, 老王儿子: of somebody by a by-name. A fat son (大胖儿子) is one's own.
 _NICKNAMED = KeptPattern(
     r"(?!大胖|小胖|老家|小区|大学|小学|老板|大小|老老|小小|大概|大家|大约|大早|大半|大声|大夜|大人|老是|老爱|老想|老让|老跟|老人|老师|小心|小声|小时|小孩|三天|二天|大年)[二三老小大阿][\u4e00-\u9fff]$"
 )
-_BESIDE_ONE = KeptPattern(r"(?:\bwith |[跟和陪])$", re.IGNORECASE)
+_BESIDE_ONE = KeptCaseless(r"(?:\bwith |[跟和陪])$")
 _SEEKING = frozenset("没有找交谈处个")  # 没对象: nobody is spoken of
 _DOCTOR = frozenset({"doctor"})  # of a dentist's appointment it is what it is about
 _NEVER = frozenset({"doctor", "landlord"})  # they tell us of ourselves
@@ -206,7 +198,7 @@ def _joined(clause: str, found: list[_Mention]) -> list[_Mention]:
     return made
 
 
-_BESIDE = KeptPattern(r"[\s,，]*(?:is |['’]s )?(?:called |named |name is |name['’]s )?|名?字?叫做?|是", re.IGNORECASE)
+_BESIDE = KeptCaseless(r"[\s,，]*(?:is |['’]s )?(?:called |named |name is |name['’]s )?|名?字?叫做?|是")
 
 
 def kin_in(text: str) -> Owner:

@@ -18,7 +18,7 @@ from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement
 from soulmem.core.changes.change_features import NAMES, OF_ANOTHER, QUOTED, features
 from soulmem.core.changes.change_owners import OTHER, SELF, is_one, may_be_one
-from soulmem.core.changes.change_weights import BIAS, LIKELY, WEIGHTS
+from soulmem.core.changes.change_tone import BIAS, LIKELY, WEIGHTS
 from soulmem.core.changes.life_changes import is_of_others
 from soulmem.core.facts.topic_terms import weight
 from soulmem.core.regex.lazy_regex import KeptPattern

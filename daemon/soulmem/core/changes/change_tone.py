@@ -1,8 +1,9 @@
 """The tone of a change: how much a statement sounds like news that something is another than it was.
 
-Called by `change_features`. The words and neighbouring words of a text are weighed by a table that is fitted on talk
-(`benchmarks/changes/changes.py`, `change_weights.TONE`): aspect, negation, verbs of beginning and ending, what stands
-last. Words are stemmed, Chinese is read character by character, numbers are all one. Pure; the same for the same text.
+Called by `change_features`. The words and neighbouring words of a text are weighed by a table (`change_weights.txt`)
+that `benchmarks/changes/changes.py` fits on talk, beside the weights of the features: aspect, negation, verbs of
+beginning and ending, what stands last. Words are stemmed, Chinese is read character by character, numbers are all one.
+Pure; the same for the same text.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from soulmem.core.changes.change_weights import TONE, TONE_BIAS
 from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.core.text.tokens import stemmed
+from soulmem.core.text.word_file import read_sections
 from soulmem.text_memo import text_memo
 
 _PIECE = KeptPattern(r"[a-z]+(?:'[a-z]+)*|\d+(?:[.,:]\d+)*|[\u4e00-\u9fff]|[,，。.!！?？;；…]+")
@@ -57,3 +58,16 @@ def _piece(said: str) -> str:
     if said.isascii():
         return said if "'" in said and not said.endswith("'s") else stemmed(said.removesuffix("'s"))
     return said
+
+
+_SECTIONS = read_sections("core/changes/change_weights.txt")
+
+
+def _numbers(section: str) -> dict[str, float]:
+    return {name: float(value) for name, value in (line.split("\t") for line in _SECTIONS[section].splitlines())}
+
+
+_SCORES = _numbers("scores")
+LIKELY, BIAS, TONE_BIAS = (_SCORES[name] for name in ("likely", "bias", "tone"))
+WEIGHTS = _numbers("weights")
+TONE = _SECTIONS["tone"]

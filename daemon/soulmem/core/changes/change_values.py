@@ -5,8 +5,7 @@ back ("every Wednesday", 每周二) are values too, which `date_parser` leaves o
 length of a clause. Invariant: two values differ only where both say the same kind of thing, in the same unit.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS, civil
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.numbers.amount_parser import Amount, AmountKind, find_amounts
 from soulmem.core.numbers.rough_numbers import ENGLISH_NUMBER, value_of
-from soulmem.core.regex.lazy_regex import KeptPattern
+from soulmem.core.regex.lazy_regex import KeptCaseless, KeptPattern
 from soulmem.core.text.tokens import is_grammar, stemmed
 from soulmem.fast_dataclasses import dataclass
 
@@ -39,14 +38,12 @@ _WEEKDAYS = {
     **dict(zip("一二三四五六日", range(7), strict=True)),
     "天": 6,
 }
-_WEEKDAY = KeptPattern(
-    r"\b(?P<en>mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?s?\b|(?:周|星期|礼拜)(?P<zh>[一二三四五六日天])",
-    re.IGNORECASE,
+_WEEKDAY = KeptCaseless(
+    r"\b(?P<en>mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?s?\b|(?:周|星期|礼拜)(?P<zh>[一二三四五六日天])"
 )
 _STREET = KeptPattern(r"[\u4e00-\u9fff]?(?:路|街|巷|桥|屯|道口)")  # 二七路口: a name
-_CLOCK = KeptPattern(
-    r"\b(?:at|from|till|until|(?:to|it['’]s|by|now)(?= half )) (?P<half>half (?:past )?)?(?P<en>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|\d{1,2})\b(?! (?:euro|percent|of|people|\w+s\b))",
-    re.IGNORECASE,
+_CLOCK = KeptCaseless(
+    r"\b(?:at|from|till|until|(?:to|it['’]s|by|now)(?= half )) (?P<half>half (?:past )?)?(?P<en>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|\d{1,2})\b(?! (?:euro|percent|of|people|\w+s\b))"
 )
 # 十一点: an hour without its part of the day; 一点 alone is a little.
 _HAN_CLOCK = KeptPattern(
@@ -63,14 +60,12 @@ _DAY_WORDS = {
     "thirtieth": 30, "thirty-first": 31,
 }  # fmt: skip
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-_DAY_WORD = KeptPattern(
+_DAY_WORD = KeptCaseless(
     rf"\b(?:(?:the|to|on|till|until|by) )(?P<day>(?:twenty[- ]|thirty[- ])?(?:{'|'.join((*_UNITS, *_TEENS))}|twentieth|thirtieth))\b"
-    rf"(?= of (?:{_MONTHS})| (?:{_MONTHS})|\s*$|[,.;!]| (?:now|instead|and|so|because|at))",
-    re.IGNORECASE,
+    rf"(?= of (?:{_MONTHS})| (?:{_MONTHS})|\s*$|[,.;!]| (?:now|instead|and|so|because|at))"
 )
-_RATE = KeptPattern(
-    r"(?:每|一|1)(?:个?(?:月|年|天|周|星期|礼拜|小时|学期)|节课?|次|晚|顿)|\b(?:a|per|each|every|one) (?:month|year|week|day|night|hour|lesson|session|time)\b",
-    re.IGNORECASE,
+_RATE = KeptCaseless(
+    r"(?:每|一|1)(?:个?(?:月|年|天|周|星期|礼拜|小时|学期)|节课?|次|晚|顿)|\b(?:a|per|each|every|one) (?:month|year|week|day|night|hour|lesson|session|time)\b"
 )
 _HAN_NUMBER = KeptPattern(
     r"(?<![零〇一二两三四五六七八九十百千万第\d])[零〇一二两三四五六七八九十百千万]+(?P<half>半)?(?![几多些样直起定点共般切旦向下会儿边面年期])"
@@ -78,20 +73,19 @@ _HAN_NUMBER = KeptPattern(
 _NO_NUMBER = KeptPattern(
     r"第[一二三]次|二胡|二手|三亚|四川|九寨沟|五一|七夕|三明治|百合|千里|一帆|万一|千万|一(?:直|起|定|点|共|般|切|旦|向|下|会|边|面|样|些|帆)|十分|[周期拜][一二三四五六]|[一二三四五六七八九十]+(?:月|号|日)|初[一二三四五六七八九十]+"
 )
-_EN_NUMBER = KeptPattern(rf"\b{ENGLISH_NUMBER}\b", re.IGNORECASE)
-_OF_THEM = KeptPattern(r" of (?:them|us|you|these|those|which|whom)\b", re.IGNORECASE)
+_EN_NUMBER = KeptCaseless(rf"\b{ENGLISH_NUMBER}\b")
+_OF_THEM = KeptCaseless(r" of (?:them|us|you|these|those|which|whom)\b")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_ORDINAL = KeptPattern(
-    rf"\b(?P<word>{'|'.join(_ORDINALS)}|\d{{1,3}}(?:st|nd|rd|th)) (?P<unit>floor|grade|year|row|place|class|street|avenue|level)\b",
-    re.IGNORECASE,
+_ORDINAL = KeptCaseless(
+    rf"\b(?P<word>{'|'.join(_ORDINALS)}|\d{{1,3}}(?:st|nd|rd|th)) (?P<unit>floor|grade|year|row|place|class|street|avenue|level)\b"
 )
 _CODE = KeptPattern(
     r"(?<![\w.,])(?=[\w-]*\d[\w-]*\d)(?=[\w-]*[A-Za-z]|\d{4,}|\d{2,4}(?: \d{2,4}){2,})[A-Za-z\d][\w-]*(?: \d{2,4})*(?![\w.,]*\d)",
     re.ASCII,
 )
 EXACT = frozenset("kilo kilogram kg pound lb stone degre cm 斤 公 度 码 time 次 day".split())
-_THOUSANDS = KeptPattern(r"(?<![\w.])(\d{1,3})k\b(?! ?(?:run|race))", re.IGNORECASE)
-_UNIT = KeptPattern(r"\s?-?(?P<en>[a-z%°]+)|\s?(?P<zh>[\u4e00-\u9fff%])", re.IGNORECASE)
+_THOUSANDS = KeptCaseless(r"(?<![\w.])(\d{1,3})k\b(?! ?(?:run|race))")
+_UNIT = KeptCaseless(r"\s?-?(?P<en>[a-z%°]+)|\s?(?P<zh>[\u4e00-\u9fff%])")
 _MONEY = frozenset("eur euro usd dollar pound quid buck rmb yuan € $ £ 块 元 钱".split())
 SPANS = frozenset("year month week day hour minut 年 岁 月 天 周 时 分 点".split())
 _NO_UNIT = frozenset(

@@ -4,32 +4,29 @@ One table for both languages, read by `change_detection`. None of it names what 
 of change itself. Patterns are bounded: no quantifier within another.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
 import re
 
-from soulmem.core.regex.lazy_regex import KeptPattern
+from soulmem.core.regex.lazy_regex import KeptCaseless, KeptPattern
 from soulmem.core.text.word_file import read_rows
 
 _O = r"(?P<o>(?:(?:my|the|our|his|her|their|its|an?|that|this|those|these|all) )?[\w'’-]+(?: (?!(?:and|but|so|because|cause|since|for|in|on|at|last|this|yesterday|today|to|too|now|after|before|when|it|as|with|over|by|they|he|she|we|i|then|instead)\b)[\w'’-]+){0,3})"
 
 # A value is another than it was.
-VALUE = KeptPattern(
+VALUE = KeptCaseless(
     r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|moving|move it|pushed|shifted|shoved|shunted|nudged|rescheduled|re-scheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|small change|switched|swapped|rearranged|"
     r"went (?:up|down)|gone (?:up|down)|going (?:up|down)|(?:came|comes|is|are|was|'s|went) down to|(?:is|are|'s|went) up to|up to|down to|rose|risen|raised|rais(?:e|ing)|lowered|dropped|fell|cut|increased|reduced|doubled|halved|upped|put .{2,30} up to|"
     r"now|instead|from now on|these days|new|update|updated|extension|extended|earlier than|later than|a (?:week|day|month|bit|little) (?:later|earlier)|not until|agreed to|turned out to be|turns out|"
     r"actually|sorry|correction|misquoted|mistyped|misspoke|misread|transposed|knocked .{0,12}down|bumped|shot up|jumped|crept up|got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|leaves? .{0,24}(?:i|we) owe|that leaves|so it['’]?s|rather than|back to|anymore|any more|no longer|only get(?:s|ting)?|since (?:monday|january|the))\b"
-    r"|\bleft$|变卦|不好意思|[看听弄]错|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|[瘦胖长]到|只能|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|报错|写错|口误|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|又调|再(?:交|去|说)|了[。！!\s]*$",
-    re.IGNORECASE,
+    r"|\bleft$|变卦|不好意思|[看听弄]错|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|[瘦胖长]到|只能|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|报错|写错|口误|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|又调|再(?:交|去|说)|了[。！!\s]*$"
 )
 # Of these the value of a statement about the same needs no more: they say that it is another.
-STRONG = KeptPattern(
+STRONG = KeptCaseless(
     r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
-    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|new|update|updated|instead|from now on|correction|misquoted|mistyped|misspoke|misread|transposed|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|[瘦胖长]到|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|报错|写错|口误|还欠|还剩|又调",
-    re.IGNORECASE,
+    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|new|update|updated|instead|from now on|correction|misquoted|mistyped|misspoke|misread|transposed|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|[瘦胖长]到|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|报错|写错|口误|还欠|还剩|又调"
 )
 # What stands before it is the value that was, what stands behind it the one that is: "the one on Monday moved to Friday".
 MOVED = re.compile(
@@ -38,68 +35,56 @@ MOVED = re.compile(
 )
 LEAST = 0.7  # weight of the words of what ended, from which they name something
 # "not the 16th", 不是五月: the value that is meant no more.
-NOT_VALUE = KeptPattern(
-    r"(?:(?:\bnot |n['’]t )(?:due |on |at |in |the |until |for ){0,3}|\binstead of (?:on |at |in |the ){0,2}|\brather than |\bfrom (?:the )?|不是(?:在)?|从|本来(?:是|在)?|原来(?:是|在)?|原定(?:在|于)?)$",
-    re.IGNORECASE,
+NOT_VALUE = KeptCaseless(
+    r"(?:(?:\bnot |n['’]t )(?:due |on |at |in |the |until |for ){0,3}|\binstead of (?:on |at |in |the ){0,2}|\brather than |\bfrom (?:the )?|不是(?:在)?|从|本来(?:是|在)?|原来(?:是|在)?|原定(?:在|于)?)$"
 )
 # It is told beside what there is, or of one time alone: nothing is another for it.
-BESIDE = KeptPattern(
-    r"\b(?:also|too|as well|another|second|third one|besides|in addition|on the side|on weekends|sometimes|extra|more than one)\b|又(?:养|买|有|多|添|报)|还(?:在|有|养|买|报)|也(?:在|有|喜欢|养|买|学|爱)|另外|兼职|再(?:养|买)|第二",
-    re.IGNORECASE,
+BESIDE = KeptCaseless(
+    r"\b(?:also|too|as well|another|second|third one|besides|in addition|on the side|on weekends|sometimes|extra|more than one)\b|又(?:养|买|有|多|添|报)|还(?:在|有|养|买|报)|也(?:在|有|喜欢|养|买|学|爱)|另外|兼职|再(?:养|买)|第二"
 )
-UNREAL = KeptPattern(
+UNREAL = KeptCaseless(
     r"\b(?:if|wish|hope|hoping|might|maybe|perhaps|would|could|should|almost|nearly|imagine|suppose|supposing|thinking (?:of|about)|considering|dream(?:t|ed)|what if|as if|i bet|probably)\b|\btold .{1,15} (?:i|we)['’]d\b"
-    r"|要是|如果|假如|假设|万一|但愿|希望|真想|可能|也许|说不定|大概|会不会|是不是|有没有|要不要|考虑|梦见|梦到|差点|恨不得|就好了|想把|想换|算不算|好不好|打算(?!.*了)",
-    re.IGNORECASE,
+    r"|要是|如果|假如|假设|万一|但愿|希望|真想|可能|也许|说不定|大概|会不会|是不是|有没有|要不要|考虑|梦见|梦到|差点|恨不得|就好了|想把|想换|算不算|好不好|打算(?!.*了)"
 )
 # What is told behind it is of strangers.
-HEARSAY = KeptPattern(
+HEARSAY = KeptCaseless(
     r"\b(?:in the papers?|(?:in|on) the news|an? (?:article|documentary|programme|podcast) (?:about|on|of))\b"
-    r"|新闻|电视[里上]|网上[说看有]|刷到",
-    re.IGNORECASE,
+    r"|新闻|电视[里上]|网上[说看有]|刷到"
 )
-ENDED = tuple(KeptPattern(row[0], re.IGNORECASE) for row in read_rows("core/changes/ended.txt", {"O": _O}))
+ENDED = tuple(KeptCaseless(row[0]) for row in read_rows("core/changes/ended.txt", {"O": _O}))
 # What was taken or broke is had no more; whoever plays it or likes it still does.
-TAKEN = KeptPattern(r"\b(?:nicked|stolen|smashed|shattered|robbed)\b|被偷|碎了|弄丢|(?<!走)丢了", re.IGNORECASE)
-HAS = KeptPattern(
-    r"\b(?:have|has|had|got|owns?|bought|keeps?|(?:driv|rid|us|runn|wear|own|keep)ing|drives?|rides?|runs?|uses?|wears?|new|my|our|gave|given|lend|lent)\b|有|买|开|骑|用|戴|穿|养|送|新",
-    re.IGNORECASE,
+TAKEN = KeptCaseless(r"\b(?:nicked|stolen|smashed|shattered|robbed)\b|被偷|碎了|弄丢|(?<!走)丢了")
+HAS = KeptCaseless(
+    r"\b(?:have|has|had|got|owns?|bought|keeps?|(?:driv|rid|us|runn|wear|own|keep)ing|drives?|rides?|runs?|uses?|wears?|new|my|our|gave|given|lend|lent)\b|有|买|开|骑|用|戴|穿|养|送|新"
 )
 # 时间不多了: there is little of it.
 HARDLY = KeptPattern(r"不(?:多|早|少|远|错|大|小|够)了")
 # "I won't quit": what is denied is not over.
-NOT_ENDED = KeptPattern(
-    r"(?:\b(?:not|never|without|won['’]?t|don['’]?t|didn['’]?t|can['’]?t|haven['’]?t)(?: \w+)?\s*|[没未别])$",
-    re.IGNORECASE,
+NOT_ENDED = KeptCaseless(
+    r"(?:\b(?:not|never|without|won['’]?t|don['’]?t|didn['’]?t|can['’]?t|haven['’]?t)(?: \w+)?\s*|[没未别])$"
 )
 # What is said of a plan that somebody gave up, where it is not said which.
-REVERSED = KeptPattern(
+REVERSED = KeptCaseless(
     r"\bchanged (?:my|his|her|their|our|its) minds?\b|\b(?:stay(?:s|ing)? put|backed (?:down|out)|decided (?:against|not to)|got cold feet|called it off|pulled out|after all|isn['’]?t going anywhere|(?:is|are|'s|'re|am|'m) (?:staying|keeping)\b|(?:it |tree |house )?stays\b)"
-    r"|改主意|改变主意|变卦|反悔|打消.{0,6}念头|又不.{1,8}了|还是不.{1,8}了|不走了|不搬了|不去了|不辞了|不卖了|留下来?了",
-    re.IGNORECASE,
+    r"|改主意|改变主意|变卦|反悔|打消.{0,6}念头|又不.{1,8}了|还是不.{1,8}了|不走了|不搬了|不去了|不辞了|不卖了|留下来?了"
 )
-AHEAD = KeptPattern(
+AHEAD = KeptCaseless(
     r"\b(?:going to|gonna|will|'ll|moving|leaving|selling|buying|getting|flying|plan(?:s|ning)?|wants?\b|trying to|booked|wanna|about to|off to|expecting|coming|starting|next (?:week|month|year)|tomorrow|in (?:january|february|march|april|may|june|july|august|september|october|november|december))\b"
-    r"|要(?!求|是|不|命)|打算|准备|想|计划|决定|让|闹|订了|订好|买好|排了|报了|在卖|下周|下个?月|明年|明天|后天|将",
-    re.IGNORECASE,
+    r"|要(?!求|是|不|命)|打算|准备|想|计划|决定|让|闹|订了|订好|买好|排了|报了|在卖|下周|下个?月|明年|明天|后天|将"
 )
 # What may be done and what may not.
-MAY = KeptPattern(
-    r"\b(?:can|may|(?:is|are|am|'m|'s|'re|was|been) allowed(?: to)?|allowed to|able to|free to|cleared to|lets? (?:me|him|her|us|them)|ok to)\b|能|可以|准(?![备时确点则考])",
-    re.IGNORECASE,
+MAY = KeptCaseless(
+    r"\b(?:can|may|(?:is|are|am|'m|'s|'re|was|been) allowed(?: to)?|allowed to|able to|free to|cleared to|lets? (?:me|him|her|us|them)|ok to)\b|能|可以|准(?![备时确点则考])"
 )
-AGAIN = KeptPattern(
-    r"\b(?:now|again|finally|at last|all .{1,20} (?:likes?|wants?)|fine|said so)\b|了|又|重新|终于", re.IGNORECASE
-)
-MAY_NOT = KeptPattern(
-    r"\b(?:mustn['’]?t|must not|can['’]?t|cannot|can not|(?:is|are|am|'m|'s)? ?not allowed|isn['’]?t allowed|shouldn['’]?t|not supposed to|has to avoid|have to avoid|no more|unable to|forbidden|banned|allergic|intolerant)\b|过敏|不能|不可以|不许|不准|不让|忌|禁|(?<![特分区个性级])别|少吃",
-    re.IGNORECASE,
+AGAIN = KeptCaseless(r"\b(?:now|again|finally|at last|all .{1,20} (?:likes?|wants?)|fine|said so)\b|了|又|重新|终于")
+MAY_NOT = KeptCaseless(
+    r"\b(?:mustn['’]?t|must not|can['’]?t|cannot|can not|(?:is|are|am|'m|'s)? ?not allowed|isn['’]?t allowed|shouldn['’]?t|not supposed to|has to avoid|have to avoid|no more|unable to|forbidden|banned|allergic|intolerant)\b|过敏|不能|不可以|不许|不准|不让|忌|禁|(?<![特分区个性级])别|少吃"
 )
 
 PERSONAL, THING = "personal", "thing"
 # States that exclude each other: of a person, told by whose they are; of a thing, told by what it is.
 OPPOSITES: tuple[tuple[str, KeptPattern, KeptPattern], ...] = tuple(
-    (kind, KeptPattern(one, re.IGNORECASE), KeptPattern(other, re.IGNORECASE))
+    (kind, KeptCaseless(one), KeptCaseless(other))
     for kind, one, other in (
         (THING, r"\b(?:passed|aced|got through|made it through|sailed through)\b|一把过|证.{0,3}到手|拿到.{0,2}证|(?:考|通)?过了|考上了?|通过了", r"\b(?:failed|flunked|didn['’]?t pass)\b|挂了|没过|没考[上过]|不及格|没通过"),
         (THING, r"\b(?:passed|aced|failed|flunked|sailed through)\b|一把过|(?:证|本).{0,3}(?:到手|拿到)|考?过了|没过|挂了", r"\b(?:doing|taking|sitting|resitting|retaking|having|got|have) (?:my|the|her|his|a) (?:[\w]+ ){0,2}(?:test|exam|theory)\b(?!s? tube)|备考|(?:定在|要|准备|下周|下个?月|明天|后天).{0,8}考"),
@@ -119,189 +104,153 @@ OPPOSITES: tuple[tuple[str, KeptPattern, KeptPattern], ...] = tuple(
 )  # fmt: skip
 
 # What happened once stays so, whatever came later.
-PAST = KeptPattern(
-    r"\b(?:was|were|did|had|went|got|came|saw|took|made|ate|drank|bought|found|felt|thought|told|gave|ran|won|slept|spent|wrote|heard|forgot|swam|drove|flew|paid|cost|met|fell|knocked|used to|(?!hundred|indeed|united|biped|(?:called|named|married|engaged|based|scared|terrified|tired|interested)\b)[a-z]{3,}ed)\b|昨|前天|上周|上个?(?:月|星期|礼拜)|今[天早晚][^，。]{1,16}了$|去年|前年|刚才|小时候|以前|[\u4e00-\u9fff]过(?![去来节年])|(?:花|跑|吃|买|看|走|爬|喝|游|用|赚|打|摔|咬|抓|干|当|做)了|前在|(?<![欠涨降升改])了(?=[零一二两三四五六七八九十百千万半\\d几])",
-    re.IGNORECASE,
+PAST = KeptCaseless(
+    r"\b(?:was|were|did|had|went|got|came|saw|took|made|ate|drank|bought|found|felt|thought|told|gave|ran|won|slept|spent|wrote|heard|forgot|swam|drove|flew|paid|cost|met|fell|knocked|used to|(?!hundred|indeed|united|biped|(?:called|named|married|engaged|based|scared|terrified|tired|interested)\b)[a-z]{3,}ed)\b|昨|前天|上周|上个?(?:月|星期|礼拜)|今[天早晚][^，。]{1,16}了$|去年|前年|刚才|小时候|以前|[\u4e00-\u9fff]过(?![去来节年])|(?:花|跑|吃|买|看|走|爬|喝|游|用|赚|打|摔|咬|抓|干|当|做)了|前在|(?<![欠涨降升改])了(?=[零一二两三四五六七八九十百千万半\\d几])"
 )
-PRESENT = KeptPattern(
-    r"['’]ve (?:got )?(?:an?|the|two|three|my)\b|\b(?:am|is|are|['’]m|['’]re|['’]s|have|has|do|does|will|['’]ll|going to|gonna|every|always|usually|often|each|wants?|can|can['’]?t|must|mustn['’]?t|needs?|now|takes?|lives?|works?|plays?)\b|['’](?:s|m|re)\b|要|正|每|一直|现在|都|还|平时|准备|打算",
-    re.IGNORECASE,
+PRESENT = KeptCaseless(
+    r"['’]ve (?:got )?(?:an?|the|two|three|my)\b|\b(?:am|is|are|['’]m|['’]re|['’]s|have|has|do|does|will|['’]ll|going to|gonna|every|always|usually|often|each|wants?|can|can['’]?t|must|mustn['’]?t|needs?|now|takes?|lives?|works?|plays?)\b|['’](?:s|m|re)\b|要|正|每|一直|现在|都|还|平时|准备|打算"
 )
 # Whose verb does not make its subject the owner of what is told: landlords, doctors, whoever decides for somebody.
-AGENT = KeptPattern(
-    r"(?:['’]ve|['’]s|['’]re)?\s*(?:has |have |had |just |finally )?(?:agreed|said|says|told|let|gave(?! up| in\b| birth)|raised|lowered|cut|upped|rang|called|moved(?! (?:to|in|out|back|away)\b)|brought|pushed|made|put|offered|decided|wants? (?:me|us)|changed|switched|stopped(?! \w+ing\b)|took(?! up| early)|prescribed|reckons)\b|(?:说|让|给|把|同意|答应|通知|叫我|帮|将|要求|嫌)",
-    re.IGNORECASE,
+AGENT = KeptCaseless(
+    r"(?:['’]ve|['’]s|['’]re)?\s*(?:has |have |had |just |finally )?(?:agreed|said|says|told|let|gave(?! up| in\b| birth)|raised|lowered|cut|upped|rang|called|moved(?! (?:to|in|out|back|away)\b)|brought|pushed|made|put|offered|decided|wants? (?:me|us)|changed|switched|stopped(?! \w+ing\b)|took(?! up| early)|prescribed|reckons)\b|(?:说|让|给|把|同意|答应|通知|叫我|帮|将|要求|嫌)"
 )
 
 # Of today alone: what is so as a rule stays so.
-TODAY = KeptPattern(
-    r"\b(?:today|tonight|this (?:time|morning|afternoon|evening|once)|for once|just once)\b|今天|今晚|今早|这次|待会|暂时|这一次|这顿",
-    re.IGNORECASE,
+TODAY = KeptCaseless(
+    r"\b(?:today|tonight|this (?:time|morning|afternoon|evening|once)|for once|just once)\b|今天|今晚|今早|这次|待会|暂时|这一次|这顿"
 )
-CALLED_OFF = KeptPattern(r"\b(?:cancel(?:l?ed|s)?|skipped|called off)\b|取消|没去", re.IGNORECASE)
-RULE = KeptPattern(
-    r"\b(?:every|each|always|usually|mostly|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b|每|平时|一直|经常|总",
-    re.IGNORECASE,
+CALLED_OFF = KeptCaseless(r"\b(?:cancel(?:l?ed|s)?|skipped|called off)\b|取消|没去")
+RULE = KeptCaseless(
+    r"\b(?:every|each|always|usually|mostly|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b|每|平时|一直|经常|总"
 )
 # What somebody likes is over when it is said that it is liked no more, and not when it is left or sold.
-TASTE = KeptPattern(
-    r"\b(?:like|likes|love|loves|enjoy|enjoys|hate|hates|adore|(?<!got )(?<!get )into|fan of|favou?rite)\b|喜欢|爱(?=[吃喝看听玩打])|讨厌|最爱",
-    re.IGNORECASE,
+TASTE = KeptCaseless(
+    r"\b(?:like|likes|love|loves|enjoy|enjoys|hate|hates|adore|(?<!got )(?<!get )into|fan of|favou?rite)\b|喜欢|爱(?=[吃喝看听玩打])|讨厌|最爱"
 )
-TASTE_OVER = KeptPattern(
-    r"\b(?:went off|gone off|no longer|any ?more|over|lost interest|sick of|fed up)\b|不再|腻|不(?:喜欢|爱)",
-    re.IGNORECASE,
+TASTE_OVER = KeptCaseless(
+    r"\b(?:went off|gone off|no longer|any ?more|over|lost interest|sick of|fed up)\b|不再|腻|不(?:喜欢|爱)"
 )
-BOOKED = KeptPattern(
-    r"\b(?:booked|signed up|enrolled|reserved|ordered)\b|订了|订好|买好|报了|约了|约好", re.IGNORECASE
+BOOKED = KeptCaseless(
+    r"\b(?:booked|signed up|enrolled|reserved|ordered)\b|订了|订好|买好|报了|约了|约好"
 )  # done, and ahead
 # Nor is what somebody may not eat or do over because he goes without it: "no nuts for me" confirms an allergy.
-MAY_AGAIN = KeptPattern(
+MAY_AGAIN = KeptCaseless(
     r"\b(?:can|able to|allowed|again|grew out|grown out|outgrown|outgrew|no longer|any ?more|any longer|cured|lifted|all clear|tolerates?|safe now)\b"
-    r"|(?<!不)能|可以|好了|治好|脱敏|不再|不过敏|解除|解禁|不忌",
-    re.IGNORECASE,
+    r"|(?<!不)能|可以|好了|治好|脱敏|不再|不过敏|解除|解禁|不忌"
 )
 OVER_ONLY_BY = ((TASTE, TASTE_OVER), (MAY_NOT, MAY_AGAIN))
 # Two who are a couple, and no more.
-COUPLE = KeptPattern(
-    r"\b(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|dating|seeing (?:someone|somebody|him|her|(?:a|this|the) (?:guy|girl|man|woman|bloke|lad)|(?-i:[A-ZÀ-Þ]))|going out with|engaged|(?:is|are|['’]re|were|been|be|get|got|back|still) together|married)\b|男朋友|女朋友|男友|女友|对象|老公|老婆|谈恋爱|在一起|结婚|订婚|相亲|处着",
-    re.IGNORECASE,
+COUPLE = KeptCaseless(
+    r"\b(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|dating|seeing (?:someone|somebody|him|her|(?:a|this|the) (?:guy|girl|man|woman|bloke|lad)|(?-i:[A-ZÀ-Þ]))|going out with|engaged|(?:is|are|['’]re|were|been|be|get|got|back|still) together|married)\b|男朋友|女朋友|男友|女友|对象|老公|老婆|谈恋爱|在一起|结婚|订婚|相亲|处着"
 )
 # "Split" alone parts a couple only as what two people did: there are split sundaes, and bills that are split.
-PARTED = KeptPattern(
-    r"\b(?:broke(?:n)? up|split(?: up| with)|(?:we|they|have|has|['’]ve|['’]s|just|finally|and \w+) split(?=[\s.,;!?]*$| in| last| after| for good)|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways|dumped|not together|no longer together|(?<!^)divorced|(?<!^)separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起",
-    re.IGNORECASE,
+PARTED = KeptCaseless(
+    r"\b(?:broke(?:n)? up|split(?: up| with)|(?:we|they|have|has|['’]ve|['’]s|just|finally|and \w+) split(?=[\s.,;!?]*$| in| last| after| for good)|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways|dumped|not together|no longer together|(?<!^)divorced|(?<!^)separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起"
 )
 # To another place: of people, who live, work and study somewhere, and of what is planned, which is held somewhere.
-GOES_TO = KeptPattern(
+GOES_TO = KeptCaseless(
     r"\b(?:transferred|relocat(?:ed|ing|es)|posted|moved|moving|moves|sent|switched|seconded|emigrat(?:ed|ing)|been moved|going back|went back) (?:over |back |on |away |up |down )?to (?:the )?(?P<to>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
     r"|\b(?:keys to .{1,12}|settled in(?: \w+){0,2}|unpacked|new (?:flat|house|place|home)|bought an? (?:flat|house|place)) (?:in|at) (?P<in>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
     r"|\bmoved (?:the |our |my )?(?:\w+ ){1,2}?to (?:the )?(?P<over>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
-    r"|(?:调(?:去|到|往)|搬(?:去|到|回)|转(?:去|到)|外派(?:去|到)|派(?:去|到)|跳槽(?:去|到)|回了?(?![来去家])|改去|改到|换到|改在|挪到)(?P<han>[\u4e00-\u9fff]{2,6}?)(?:去|来|工作|上班|那边|住|办|吃|读书)*(?:了|啦|$|[，。！])",
-    re.IGNORECASE,
+    r"|(?:调(?:去|到|往)|搬(?:去|到|回)|转(?:去|到)|外派(?:去|到)|派(?:去|到)|跳槽(?:去|到)|回了?(?![来去家])|改去|改到|换到|改在|挪到)(?P<han>[\u4e00-\u9fff]{2,6}?)(?:去|来|工作|上班|那边|住|办|吃|读书)*(?:了|啦|$|[，。！])"
 )
-IS_AT = KeptPattern(
+IS_AT = KeptCaseless(
     r"\b(?:in|at|near|outside|goes to|go to) (?:the )?(?P<to>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
-    r"|(?:住在?|在)(?P<han>[\u4e00-\u9fff]{2,6}?)(?:工作|上班|上学|读书|念书|读研|当|做|开|住|打工|干|搞|教书|实习|生活|办|聚|那边|的一|$|[，。！])",
-    re.IGNORECASE,
+    r"|(?:住在?|在)(?P<han>[\u4e00-\u9fff]{2,6}?)(?:工作|上班|上学|读书|念书|读研|当|做|开|住|打工|干|搞|教书|实习|生活|办|聚|那边|的一|$|[，。！])"
 )
-DWELLS = KeptPattern(
-    r"\b(?:live|lives|living|works?|working|stud(?:y|ies|ying)|based|stays?|job|flat|house|home|goes to|go to)\b|住|工作|上班|上学|读|当|做|开|打工|干|搞|教|实习|生活|念|部|科$|组",
-    re.IGNORECASE,
+DWELLS = KeptCaseless(
+    r"\b(?:live|lives|living|works?|working|stud(?:y|ies|ying)|based|stays?|job|flat|house|home|goes to|go to)\b|住|工作|上班|上学|读|当|做|开|打工|干|搞|教|实习|生活|念|部|科$|组"
 )
-LIVES = KeptPattern(r"\b(?:live|lives|living|based|stays?|flat|house|home|is in)\b|住|家在|的一|生活", re.IGNORECASE)
-SENT = KeptPattern(
-    r"\b(?:transferred|posted|sent|seconded|relocat|settled)|调|派|跳槽|转(?:去|到)|下个?月|工作|上班", re.IGNORECASE
-)
+LIVES = KeptCaseless(r"\b(?:live|lives|living|based|stays?|flat|house|home|is in)\b|住|家在|的一|生活")
+SENT = KeptCaseless(r"\b(?:transferred|posted|sent|seconded|relocat|settled)|调|派|跳槽|转(?:去|到)|下个?月|工作|上班")
 # "not Berta", 不是秀兰: a word that was wrong.
-NOT_WORD = KeptPattern(
-    r"\bnot (?P<o>[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?)\s*$|不是(?P<z>[\u4e00-\u9fffA-Za-z]{1,8})$", re.IGNORECASE
-)
-WRONG = KeptPattern(
-    r"\b(?:got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|correction|i meant|typo|actually|not)\b|说错|打错|记错|搞错|更正|其实|不是",
-    re.IGNORECASE,
+NOT_WORD = KeptCaseless(r"\bnot (?P<o>[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?)\s*$|不是(?P<z>[\u4e00-\u9fffA-Za-z]{1,8})$")
+WRONG = KeptCaseless(
+    r"\b(?:got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|correction|i meant|typo|actually|not)\b|说错|打错|记错|搞错|更正|其实|不是"
 )
 
-NOT_GOING = KeptPattern(
-    r"不去[^，。]{1,8}了|去不[成了]|\b(?:not|isn['’]?t|aren['’]?t) going to\b.{1,30}after all", re.IGNORECASE
+NOT_GOING = KeptCaseless(
+    r"不去[^，。]{1,8}了|去不[成了]|\b(?:not|isn['’]?t|aren['’]?t) going to\b.{1,30}after all"
 )  # ends a plan alone
 
 # Somebody lives where they lived no more, wherever they went.
-MOVED_OUT = KeptPattern(
-    r"\b(?:moved|moving|moves|move) (?:out|in with|back home|in together)\b|搬走|搬出去|搬来(?:跟|和|与)?|搬回",
-    re.IGNORECASE,
+MOVED_OUT = KeptCaseless(
+    r"\b(?:moved|moving|moves|move) (?:out|in with|back home|in together)\b|搬走|搬出去|搬来(?:跟|和|与)?|搬回"
 )
 # 大鹏搬走了: somebody, by whatever name.
 SOMEBODY_LEFT = KeptPattern(
     r"^(?![我俺咱自已刚终昨今上下全都一这那也要想快])(?P<who>[\u4e00-\u9fff]{2,3}?)(?:已经|也|昨天|上周|上个月)?搬(?:走|出去)"
 )
-LODGES = KeptPattern(
-    r"\b(?:lodgers?|(?:flat|house|room)mates?|tenants?|lives?|living|staying)\b|室友|租客|合租|住", re.IGNORECASE
+LODGES = KeptCaseless(r"\b(?:lodgers?|(?:flat|house|room)mates?|tenants?|lives?|living|staying)\b|室友|租客|合租|住")
+PAID = KeptCaseless(
+    r"\bpaid (?:\w+ ){0,4}?(?:back|off|up)\b|\b(?:debt|loan) is (?:paid|gone)\b|\bwe(?:['’]re| are) quits\b|还清|还完了|两清|最后一笔|无债|还上了"
 )
-PAID = KeptPattern(
-    r"\bpaid (?:\w+ ){0,4}?(?:back|off|up)\b|\b(?:debt|loan) is (?:paid|gone)\b|\bwe(?:['’]re| are) quits\b|还清|还完了|两清|最后一笔|无债|还上了",
-    re.IGNORECASE,
-)
-OWES = KeptPattern(r"\b(?:owe|owes|owed|debt|loan|borrowed)\b|欠|借了|贷款", re.IGNORECASE)
+OWES = KeptCaseless(r"\b(?:owe|owes|owed|debt|loan|borrowed)\b|欠|借了|贷款")
 # 不来了: what was to be done is not done.
 # "They aren't coming after all", told of the very day: of whom it was said that they come, or are brought.
-NOT_COMING = KeptPattern(
-    r"\b(?:aren['’]?t|isn['’]?t|ain['’]?t|not|won['’]?t be) (?:coming|visiting|flying|travelling|staying|joining)\b|[来回去过]不[了成来]|不(?:回|过)?来(?=[了，。]|$)",
-    re.IGNORECASE,
+NOT_COMING = KeptCaseless(
+    r"\b(?:aren['’]?t|isn['’]?t|ain['’]?t|not|won['’]?t be) (?:coming|visiting|flying|travelling|staying|joining)\b|[来回去过]不[了成来]|不(?:回|过)?来(?=[了，。]|$)"
 )
-COMES = KeptPattern(
-    r"\b(?:com(?:e|es|ing)|visit(?:s|ing)?|fly(?:ing)?|travel(?:s|ling)?|stay(?:s|ing)?|join(?:s|ing)?|bring(?:s|ing)?) |[来回]",
-    re.IGNORECASE,
+COMES = KeptCaseless(
+    r"\b(?:com(?:e|es|ing)|visit(?:s|ing)?|fly(?:ing)?|travel(?:s|ling)?|stay(?:s|ing)?|join(?:s|ing)?|bring(?:s|ing)?) |[来回]"
 )
 # What it was before: "once a month instead of every fortnight".
-INSTEAD = KeptPattern(
-    r"\b(?:instead of|rather than|and not) (?P<was>(?:every|each|once an?|twice an?|daily|weekly|monthly|fortnightly|yearly)(?: (?:other |second )?\w+)?)",
-    re.IGNORECASE,
+INSTEAD = KeptCaseless(
+    r"\b(?:instead of|rather than|and not) (?P<was>(?:every|each|once an?|twice an?|daily|weekly|monthly|fortnightly|yearly)(?: (?:other |second )?\w+)?)"
 )
 NOT_DOING = KeptPattern(r"不(?P<v>[来去走搬买卖辞考回办生离结关]|开了?)了")
 # One takes the place of another: "a different tutor", 换导师了, 手机换成….
-REPLACED = KeptPattern(
+REPLACED = KeptCaseless(
     r"\b(?:a |an )?(?:different|new) (?P<o>[\w'’-]+(?: [\w'’-]+)??)(?= now\b|[,:]|$| (?:from|since|starts?|starting|called)\b)|\b(?:changed|switched|swapped) (?:my |our |his |her |their )?(?P<p>[\w'’-]+)(?=,|$| last| this| now)"
-    r"|(?P<q>[\u4e00-\u9fff]{1,6}?)(?:已经|也|又|都|给){0,3}(?:换成|改成|换为|升级成)|换了?(?P<r>[\u4e00-\u9fff]{1,4}?)了",
-    re.IGNORECASE,
+    r"|(?P<q>[\u4e00-\u9fff]{1,6}?)(?:已经|也|又|都|给){0,3}(?:换成|改成|换为|升级成)|换了?(?P<r>[\u4e00-\u9fff]{1,4}?)了"
 )
-IS_ONE = KeptPattern(
-    r"\b(?:my|our|his|her|their|\w+['’]s) .{1,30}(?:is|are|['’]s|goes|called)\b|\b(?:use|drive|have)s?\b|是|叫|用|开|姓",
-    re.IGNORECASE,
+IS_ONE = KeptCaseless(
+    r"\b(?:my|our|his|her|their|\w+['’]s) .{1,30}(?:is|are|['’]s|goes|called)\b|\b(?:use|drive|have)s?\b|是|叫|用|开|姓"
 )
-RATES = KeptPattern(
-    r"(?:每|一|1)个?(?P<zh>月|年|天|周|星期|礼拜|小时)|\b(?:a|per|each|every) (?P<en>month|year|week|day|night|hour)\b",
-    re.IGNORECASE,
+RATES = KeptCaseless(
+    r"(?:每|一|1)个?(?P<zh>月|年|天|周|星期|礼拜|小时)|\b(?:a|per|each|every) (?P<en>month|year|week|day|night|hour)\b"
 )
 # News in passing: of a value told so it is another that is told.
-NEWS = KeptPattern(
+NEWS = KeptCaseless(
     r"\b(?:so|finally|just|only|won['’]?t|can['’]?t|couldn['’]?t|got|went|came|goes|gets|wrote|rang|from|at last|turns out|these days|wants?|till|until)\b"
-    r"|了|才|起(?=[^来]|$)|给|让|得",
-    re.IGNORECASE,
+    r"|了|才|起(?=[^来]|$)|给|让|得"
 )
 # Whoever did something for us does it no more; whoever ran something runs it no more.
-STEPS_DOWN = KeptPattern(
-    r"\b(?:retired|left|quit|resigned|moved (?:away|on|back)|stepped down|is leaving|left for|went on leave|(?:on|taken|gone on) (?:maternity|paternity)|gone (?:travelling|abroad|back|home)|went (?:back|home|travelling|abroad)|(?:got|was|been|has) (?:moved|transferred|promoted)|(?:has|['’]s) moved|moved out|emigrated|let go)\b|退休|(?<![送带拿拉抱赶])[走离](?:了|啦)|离职|辞职|回老家|回国|不教了|不干了|调走|高升|搬走|另谋高就|不带我|移民|转走|出国|休[产病长]假",
-    re.IGNORECASE,
+STEPS_DOWN = KeptCaseless(
+    r"\b(?:retired|left|quit|resigned|moved (?:away|on|back)|stepped down|is leaving|left for|went on leave|(?:on|taken|gone on) (?:maternity|paternity)|gone (?:travelling|abroad|back|home)|went (?:back|home|travelling|abroad)|(?:got|was|been|has) (?:moved|transferred|promoted)|(?:has|['’]s) moved|moved out|emigrated|let go)\b|退休|(?<![送带拿拉抱赶])[走离](?:了|啦)|离职|辞职|回老家|回国|不教了|不干了|调走|高升|搬走|另谋高就|不带我|移民|转走|出国|休[产病长]假"
 )
-SOLD_UP = KeptPattern(
-    r"\b(?:sold up|shut up shop|closed up|packed it in|retired|sold the (?:business|shop|place))\b|盘出去|盘给|转让|关店|退休|不开了|转出去",
-    re.IGNORECASE,
+SOLD_UP = KeptCaseless(
+    r"\b(?:sold up|shut up shop|closed up|packed it in|retired|sold the (?:business|shop|place))\b|盘出去|盘给|转让|关店|退休|不开了|转出去"
 )
 # By how much a plan moved, and not to when: "a day early", 提前一天.
-SHIFTED = KeptPattern(
+SHIFTED = KeptCaseless(
     r"\b(?:an?|one|two|three|four|five|six|\d+|a couple of|a few|half an?) (?:minutes?|hours?|days?|weeks?|months?) (?:early|earlier|late|later|sooner)\b(?! than usual)"
-    r"|(?:提前|提早|推迟|延后|推后|延迟|早|晚)了?(?:[一两二三四五六七八九十几半]|\d+)+个?(?:分钟|小时|钟头|天|周|星期|礼拜|月)",
-    re.IGNORECASE,
+    r"|(?:提前|提早|推迟|延后|推后|延迟|早|晚)了?(?:[一两二三四五六七八九十几半]|\d+)+个?(?:分钟|小时|钟头|天|周|星期|礼拜|月)"
 )
 # What it names is over: 周二我不跑了, before 改成周四.
-NO_MORE = KeptPattern(r"不[^，。]{1,6}了$|\b(?:dropped|quit|stopped|no longer|not .{1,20} any ?more)\b", re.IGNORECASE)
-NEW_TOPIC = KeptPattern(r"\bby the way\b|\bbtw\b|^(?:also|anyway|oh and)\b|对了|另外|话说|顺便", re.IGNORECASE)
+NO_MORE = KeptCaseless(r"不[^，。]{1,6}了$|\b(?:dropped|quit|stopped|no longer|not .{1,20} any ?more)\b")
+NEW_TOPIC = KeptCaseless(r"\bby the way\b|\bbtw\b|^(?:also|anyway|oh and)\b|对了|另外|话说|顺便")
 # What happened on a day that is over; and what was long ago.
-THEN = KeptPattern(
+THEN = KeptCaseless(
     r"\blast (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\byesterday\b|\blast (?:night|week|weekend|month|year)\b"
-    r"|上个?(?:周|星期|礼拜)[一二三四五六日天末]?|昨[天晚儿夜]|前[天儿晚]|那天",
-    re.IGNORECASE,
+    r"|上个?(?:周|星期|礼拜)[一二三四五六日天末]?|昨[天晚儿夜]|前[天儿晚]|那天"
 )
-LONG_AGO = KeptPattern(
-    r"\blast year\b|\byears ago\b|\bback in (?:the|19|20)|\bwhen i was\b|去年|前年|那年|当年|小时候|年轻(?:的)?时候",
-    re.IGNORECASE,
+LONG_AGO = KeptCaseless(
+    r"\blast year\b|\byears ago\b|\bback in (?:the|19|20)|\bwhen i was\b|去年|前年|那年|当年|小时候|年轻(?:的)?时候"
 )
 LEAVER = KeptPattern(
     r"(?P<who>(?!(?:I|We|He|She|They|You|It|And|But|So|Then|Just|Only|Now|Also|Already|Even|Never|Today|Mum|Mom|Dad|Not)\b|[A-Z][a-z]+ly\b)[A-Z][\w&'’-]+)"
     r" (?:has |have |just |already )?(?:pulled out|dropped out|backed out|quit|left|withdrew|resigned|retired)\b"
 )
-ATTAINED = KeptPattern(
-    r"\b(?:got|have|has|found|finally|bought|there(?:'s| is))\b|有.{1,8}了|找到|买了|终于|到手|拿下|考下|领到",
-    re.IGNORECASE,
+ATTAINED = KeptCaseless(
+    r"\b(?:got|have|has|found|finally|bought|there(?:'s| is))\b|有.{1,8}了|找到|买了|终于|到手|拿下|考下|领到"
 )
-NOT_YET = KeptPattern(
-    r"\b(?:hasn['’]?t|haven['’]?t|not|no|don['’]?t have|doesn['’]?t have|without)\b.{0,12}?(?P<o>[\w'’ -]{2,30}?)(?: yet|$)|(?:还没有?|没有?|尚未)(?P<z>[\u4e00-\u9fff]{1,6})",
-    re.IGNORECASE,
+NOT_YET = KeptCaseless(
+    r"\b(?:hasn['’]?t|haven['’]?t|not|no|don['’]?t have|doesn['’]?t have|without)\b.{0,12}?(?P<o>[\w'’ -]{2,30}?)(?: yet|$)|(?:还没有?|没有?|尚未)(?P<z>[\u4e00-\u9fff]{1,6})"
 )
 # What is so now, and what was so until then; whether both must be told of the same person.
 TURNS = tuple(
-    (KeptPattern(now, re.IGNORECASE), KeptPattern(then, re.IGNORECASE), is_same)
+    (KeptCaseless(now), KeptCaseless(then), is_same)
     for now, then, is_same in (
         (
             r"(?:\b(?:am|is|went|works?)|['’][ms]) (?:\w+ )?full[- ]time\b|(?:转成?|做|是)全职了?(?:$|[（。，])",

@@ -19,9 +19,9 @@ from soulmem.core.changes.supersession import Effect, Finding, findings
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.fact_reader import clauses_of, readings_of
 from soulmem.core.facts.relations import EVENT, Mode, Reading, terms_of
-from soulmem.core.facts.subject_words import is_concept, matter_of
+from soulmem.core.facts.topic_terms import is_concept, matter_of
 from soulmem.core.facts.validity_intervals import CORRECT, INVALIDATE, SUPERSEDE, Interval, settle
-from soulmem.core.regex.lazy_regex import KeptPattern
+from soulmem.core.regex.lazy_regex import KeptCaseless
 from soulmem.core.schema.engine_tasks import FactEvent
 from soulmem.fast_dataclasses import dataclass
 
@@ -31,10 +31,9 @@ _LEFT = 0.25  # of the letters of a note: with more that is not over, only a par
 _FEW_WORDS, _FEW_CHARACTERS = 4, 4
 _FULL_NAME = (3, 4)  # characters of a Chinese name with its surname
 # A clause with a predicate of its own: "Kit's three" tells something, "Bo's shop" says which one.
-_TELLS = KeptPattern(
+_TELLS = KeptCaseless(
     r"\d|\b(?:is|are|was|were|has|have|had|lives?|works?|likes?|loves?|goes|wants?|one|two|three|four|five|six|seven|eight"
-    r"|nine|ten|eleven|twelve|\w+teen|\w+ty)\b|[岁是在有会要去爱叫]",
-    re.IGNORECASE,
+    r"|nine|ten|eleven|twelve|\w+teen|\w+ty)\b|[岁是在有会要去爱叫]"
 )
 _LETTER = re.compile(r"[^\W_]")
 _LOOKED_AT = 4_000  # characters of a note of which its matter is told

@@ -5,8 +5,7 @@ have one at a time, and how it is said that one of them turned. Pure. Invariants
 person; what is told of one day, of somebody else's, beside, or of the very same place changes nothing.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from soulmem.core.changes.change_features import OF_ANOTHER, QUOTED
 from soulmem.core.changes.change_owners import NOBODY, OTHER, SELF, Owner, is_one
 from soulmem.core.changes.change_values import ValueKind
 from soulmem.core.facts.topic_terms import match, terms_in, weight
-from soulmem.core.regex.lazy_regex import KeptPattern
+from soulmem.core.regex.lazy_regex import KeptCaseless, KeptPattern
 from soulmem.core.wordlists.fictional_events import IDIOM
 from soulmem.core.wordlists.life_matters import Matter, Tie
 from soulmem.text_memo import text_memo
@@ -27,35 +26,29 @@ _PARTNER: Owner = frozenset({"partner", SELF})
 _NEAR = 24  # characters beside a word of a state
 _PERSONAL_KINDS = frozenset({words.PERSONAL})
 ANEW = "anew"  # the relation of a finding of a change in whatever words
-_SPEAKER = KeptPattern(
-    r"\b(?:i|we|me|us|my|our|mine|i['’](?:m|ve|d|ll)|we['’](?:re|ve|ll|d))\b|[我俺咱]", re.IGNORECASE
-)
+_SPEAKER = KeptCaseless(r"\b(?:i|we|me|us|my|our|mine|i['’](?:m|ve|d|ll)|we['’](?:re|ve|ll|d))\b|[我俺咱]")
 # Who speaks is left out, and the clause begins with what was done: "Took early retirement", "Finally got the keys".
-_BEGINS_DOING = KeptPattern(
+_BEGINS_DOING = KeptCaseless(
     r"^(?:(?:and|so|but|then|finally|just|well|anyway|ok|okay|yes|right|now|also|at last|in the end|only|already|even|never|officially|apparently|long story short)[\s,]+){0,3}"
-    r"(?:(?!indeed|hundred|red|bed|shed|need|speed|feed)[a-z]{2,}ed|got|had|took|been|hung|gave|made|went|gone|left|quit|sold|bought|met|lost|won|found|began|ran|fell|broke|split|put|cut|let|kept|set|chose|wrote|flew|no|not|all|haven['’]?t|don['’]?t|off|back|day|single|on the|better)\b",
-    re.IGNORECASE,
+    r"(?:(?!indeed|hundred|red|bed|shed|need|speed|feed)[a-z]{2,}ed|got|had|took|been|hung|gave|made|went|gone|left|quit|sold|bought|met|lost|won|found|began|ran|fell|broke|split|put|cut|let|kept|set|chose|wrote|flew|no|not|all|haven['’]?t|don['’]?t|off|back|day|single|on the|better)\b"
 )
 _OF_SOMEBODY = KeptPattern(
     r"^(?!我|咱|俺|自己|家里|新|旧)[\u4e00-\u9fff]{1,5}(?<![真是好挺])的(?!$)|^(?:隔壁|楼[上下]|对门|人家|别人|邻居|同事|同学|有人)"
 )
-_PAST_ONCE = KeptPattern(
-    r"\b(?:years ago|as a (?:kid|child|student)|back then|when i was|in (?:19|20)\d\d|last (?:spring|summer|autumn|winter|year|christmas))\b|以前|小时候|那年|当年|去年|前年|曾经|上学的时候|(?:19|20)\d\d年",
-    re.IGNORECASE,
+_PAST_ONCE = KeptCaseless(
+    r"\b(?:years ago|as a (?:kid|child|student)|back then|when i was|in (?:19|20)\d\d|last (?:spring|summer|autumn|winter|year|christmas))\b|以前|小时候|那年|当年|去年|前年|曾经|上学的时候|(?:19|20)\d\d年"
 )
 
-_AHEAD = KeptPattern(
-    r"\b(?:want(?:s|ed)? to|going to|plan(?:s|ning)? to|thinking|need(?:s)? to|try(?:ing)? to|hop(?:e|ing) to|about to|'d like|’d like|may|before i|when i)\b|(?:想|打算|准备|计划|考虑|要不要|商量)(?:要|再|着|去)?(?=搬|换|辞|离|分|剪|买|租|转|改|退|戒|再)|能不能",
-    re.IGNORECASE,
+_AHEAD = KeptCaseless(
+    r"\b(?:want(?:s|ed)? to|going to|plan(?:s|ning)? to|thinking|need(?:s)? to|try(?:ing)? to|hop(?:e|ing) to|about to|'d like|’d like|may|before i|when i)\b|(?:想|打算|准备|计划|考虑|要不要|商量)(?:要|再|着|去)?(?=搬|换|辞|离|分|剪|买|租|转|改|退|戒|再)|能不能"
 )
-_ADDRESSED = KeptPattern(r"\b(?:you|your|you['’](?:re|ve|d|ll))\b|[你您]", re.IGNORECASE)
+_ADDRESSED = KeptCaseless(r"\b(?:you|your|you['’](?:re|ve|d|ll))\b|[你您]")
 _PLACES = frozenset({"home", "schooling"})  # told of again by the name of the same place, nothing turned
 _OF_KIN = frozenset(
     {"schooling", "age", "unwell", "injury", "expecting", "eyesight", "hair"}
 )  # of which everybody has one
-_PART = KeptPattern(
-    r"(?:科目|第)([一二三四五六七八九十\d]+)(?!个|次)|\b(?:part|paper|round|module|stage|level|volume|season) (\d+|one|two|three|four|five)\b",
-    re.IGNORECASE,
+_PART = KeptCaseless(
+    r"(?:科目|第)([一二三四五六七八九十\d]+)(?!个|次)|\b(?:part|paper|round|module|stage|level|volume|season) (\d+|one|two|three|four|five)\b"
 )
 _OPENING = 24  # characters in which it is said of whom a clause is
 _OTHERS = KeptPattern(
@@ -63,58 +56,46 @@ _OTHERS = KeptPattern(
 )
 _AGENTS = frozenset({"landlord", "doctor", "boss"})  # they do something with us
 # What nobody tells of a stranger without saying so: the plaster that came off, the car that failed its test.
-_SAYS_WHOSE = KeptPattern(
-    r"^(?:cast|plaster|stitches|sling|boot|brace)\b|\bfailed (?:its|the) mot\b|^fell off", re.IGNORECASE
-)
+_SAYS_WHOSE = KeptCaseless(r"^(?:cast|plaster|stitches|sling|boot|brace)\b|\bfailed (?:its|the) mot\b|^fell off")
 
 
 # "No running until December" tells of who speaks; the trip to Lübeck that is off is not a home there; what was lost in
 # money was no finding; of what somebody is called nothing ends but with him.
-_NO_DOING = KeptPattern(r"^\W*no \w+ing\b", re.IGNORECASE)
-_PLAN_OFF = KeptPattern(
-    r"\b(?P<en>trip|flight|holiday|visit|journey|meeting|party|wedding|interview|appointment|exam|lesson|course|dinner|lunch|date|concert|match|game|cruise|tour|weekend)\b[^.!?]{0,40}\b(?:is|are|was|been|got|now) (?:off|cancelled|canceled|called off|postponed|scrapped)\b",
-    re.IGNORECASE,
+_NO_DOING = KeptCaseless(r"^\W*no \w+ing\b")
+_PLAN_OFF = KeptCaseless(
+    r"\b(?P<en>trip|flight|holiday|visit|journey|meeting|party|wedding|interview|appointment|exam|lesson|course|dinner|lunch|date|concert|match|game|cruise|tour|weekend)\b[^.!?]{0,40}\b(?:is|are|was|been|got|now) (?:off|cancelled|canceled|called off|postponed|scrapped)\b"
 )
-_LOST_MONEY = KeptPattern(
-    r"\blost (?:\w+ )?(?:[£$€]?\d|\w+ (?:hundred|thousand|quid|pounds|euros|dollars))", re.IGNORECASE
+_LOST_MONEY = KeptCaseless(r"\blost (?:\w+ )?(?:[£$€]?\d|\w+ (?:hundred|thousand|quid|pounds|euros|dollars))")
+_CALLED = KeptCaseless(
+    r"(?:叫|姓)[\u4e00-\u9fff]{1,4}$|\b(?:is|was|['’]s) (?:called|named) [\w'’-]+(?: [\w'’-]+)?$|\bname(?:['’]s| is) [\w'’-]+$"
 )
-_CALLED = KeptPattern(
-    r"(?:叫|姓)[\u4e00-\u9fff]{1,4}$|\b(?:is|was|['’]s) (?:called|named) [\w'’-]+(?: [\w'’-]+)?$|\bname(?:['’]s| is) [\w'’-]+$",
-    re.IGNORECASE,
+_FOR_LIFE = KeptCaseless(
+    r"狗|猫|犬|兔|鸟|龟|鱼|鼠|柯基|女儿|儿子|闺女|[妈爸姐妹哥弟爷奶]|\b(?:dog|cat|rabbit|hamster|parrot|budgie|tortoise|horse|daughter|son|mum|mom|dad|mother|father|sister|brother)\b"
 )
-_FOR_LIFE = KeptPattern(
-    r"狗|猫|犬|兔|鸟|龟|鱼|鼠|柯基|女儿|儿子|闺女|[妈爸姐妹哥弟爷奶]|\b(?:dog|cat|rabbit|hamster|parrot|budgie|tortoise|horse|daughter|son|mum|mom|dad|mother|father|sister|brother)\b",
-    re.IGNORECASE,
-)
-_ENDS_A_NAME = KeptPattern(
-    r"[叫姓名死分吹掰离]|没了|去世|走了(?!$)|过世|送[人走给]|\b(?:called|names?|named|died|dead|passed|put (?:him|her|it) down|rehomed|broke|split|divorced?|dumped|done|over)\b",
-    re.IGNORECASE,
+_ENDS_A_NAME = KeptCaseless(
+    r"[叫姓名死分吹掰离]|没了|去世|走了(?!$)|过世|送[人走给]|\b(?:called|names?|named|died|dead|passed|put (?:him|her|it) down|rehomed|broke|split|divorced?|dumped|done|over)\b"
 )
 _PLANNED = KeptPattern(r"想|打算|准备|计划|答应|约")
 _GENERAL_VERB = KeptPattern(r"不(?:再|想)?([走去来看说做吃喝要想动行跑坐睡玩])了")
 
 
 # Whose name somebody has who teaches or treats us; it stays, whoever learns there no more.
-_OF_TRADE = KeptPattern(
-    r"老师|教练|医生|大夫|师傅|老板|经理|\b(?:teacher|tutor|coach|doctor|dentist|nurse|boss|manager|landlord|landlady)\b",
-    re.IGNORECASE,
+_OF_TRADE = KeptCaseless(
+    r"老师|教练|医生|大夫|师傅|老板|经理|\b(?:teacher|tutor|coach|doctor|dentist|nurse|boss|manager|landlord|landlady)\b"
 )
-_TRADE_CHANGES = KeptPattern(
-    r"换|改|新|退休|离职|辞|走了|调|不[教干做]|\b(?:new|another|different|left|retired|resigned|quit|replaced|changed|now)\b",
-    re.IGNORECASE,
+_TRADE_CHANGES = KeptCaseless(
+    r"换|改|新|退休|离职|辞|走了|调|不[教干做]|\b(?:new|another|different|left|retired|resigned|quit|replaced|changed|now)\b"
 )
 # 不想学了: the wish is over, and neither the price nor a name. 干到月底就没了: until then it is as it was.
-_NO_WISH = KeptPattern(
-    r"不想(?:再)?[^，。]{1,6}了|\b(?:doesn['’]?t|don['’]?t|no longer) wants? to\b|\bsick of\b|\bfed up\b", re.IGNORECASE
+_NO_WISH = KeptCaseless(
+    r"不想(?:再)?[^，。]{1,6}了|\b(?:doesn['’]?t|don['’]?t|no longer) wants? to\b|\bsick of\b|\bfed up\b"
 )
-_FLOOR = KeptPattern(
-    r"^\W*(?:on )?(?:the )?(?:first|second|third|\w+th|ground|top) floor\W*$|^[一二三四五六七八九十\d]+[楼层]$",
-    re.IGNORECASE,
+_FLOOR = KeptCaseless(
+    r"^\W*(?:on )?(?:the )?(?:first|second|third|\w+th|ground|top) floor\W*$|^[一二三四五六七八九十\d]+[楼层]$"
 )
-_UNTIL_THEN = KeptPattern(
+_UNTIL_THEN = KeptCaseless(
     r"[到至](?:这|本|下)?个?(?:月底|年底|周末|月末|学期末|[\d一二三四五六七八九十]{1,3}[号月])[^，。]{0,3}(?:就|为止|没)"
-    r"|\b(?:last|final) (?:shift|day|week|lesson)(?: is|['’]s|s are)\b",
-    re.IGNORECASE,
+    r"|\b(?:last|final) (?:shift|day|week|lesson)(?: is|['’]s|s are)\b"
 )
 
 
@@ -175,15 +156,13 @@ def _parts_in(said: str) -> frozenset[str]:
 
 
 # A fear and an allergy stay, whatever else becomes of what they are of: taking the tube from now on cures no fear of lifts.
-_STAYS = KeptPattern(
-    r"不敢|怕(?!是)|恐惧|过敏|\b(?:afraid (?:of|to)|terrified|scared of|frightened of|phobi\w+|allerg\w+)\b",
-    re.IGNORECASE,
+_STAYS = KeptCaseless(
+    r"不敢|怕(?!是)|恐惧|过敏|\b(?:afraid (?:of|to)|terrified|scared of|frightened of|phobi\w+|allerg\w+)\b"
 )
-_CURED = KeptPattern(
+_CURED = KeptCaseless(
     r"[敢怕怵慌]|过敏|脱敏|恐惧|克服|治好|[吃喝]了|能[吃喝]|爱上|喜欢上|离不开|不是|没事|一点事|经常"
     r"|\b(?:afraid|terrified|scared?|scares|frighten\w*|fear\w*|phobi\w+|allerg\w+|cured|outgr\w+|grow[ns]?|grew|over (?:it|my)"
-    r"|mind|bothers?|love|adore|enjoy|fine with|used to|can (?:now )?(?:eat|have|drink)|not)\b",
-    re.IGNORECASE,
+    r"|mind|bothers?|love|adore|enjoy|fine with|used to|can (?:now )?(?:eat|have|drink)|not)\b"
 )
 
 

@@ -6,8 +6,7 @@ it differs. Pure; linear in the length of a clause. Invariants: the later one ha
 what is told beside, of today or of the past replaces nothing; what one does several of ("I play chess") stays.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
@@ -18,22 +17,21 @@ from soulmem.core.changes.change_clauses import Clause
 from soulmem.core.changes.change_owners import SELF, is_one, may_be_one
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
 from soulmem.core.numbers.rough_numbers import value_of
-from soulmem.core.regex.lazy_regex import KeptPattern
+from soulmem.core.regex.lazy_regex import KeptCaseless, KeptPattern
 from soulmem.core.text.tokens import stemmed, wording_language
 from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
 _LONGEST = 90  # characters of a clause that says one thing
-_NOW = KeptPattern(
+_NOW = KeptCaseless(
     r"\b(?:now|nowadays|these days|instead|from now on|currently|only|since (?:the|she|he|they|we|i|my|our))\b"
-    r"|现在|如今|眼下|以后|改(?!天|日)|换成|变成|只(?=[有能是]|[\u4e00-\u9fff]{1,3}[一二两三四五六七八九十\d])",
-    re.IGNORECASE,
+    r"|现在|如今|眼下|以后|改(?!天|日)|换成|变成|只(?=[有能是]|[\u4e00-\u9fff]{1,3}[一二两三四五六七八九十\d])"
 )
 _SO = KeptPattern(r"(?<![去来走过])了$")  # so it is by now
 _NUMERALS = KeptPattern(r"[零〇一二两三四五六七八九十百千万半\d.]+")
 _FEW = {"en": 4, "zh": 6}  # words, or characters, in which two statements of the same may differ
-_PLAINLY = KeptPattern(
-    r"\b(?:now|nowadays|these days|instead|from now on|currently|new)\b|现在|如今|眼下|改|换成|变成|新", re.IGNORECASE
+_PLAINLY = KeptCaseless(
+    r"\b(?:now|nowadays|these days|instead|from now on|currently|new)\b|现在|如今|眼下|改|换成|变成|新"
 )
 _WORD = KeptPattern(r"[\w'’-]+")
 # Of what these say there is one at a time.
@@ -64,7 +62,7 @@ _STATE = re.compile(
     r"|[真很好挺太个不没]|这样|那样|什么",
     re.IGNORECASE,
 )
-_HOPE = KeptPattern(r"\bwants? to (?:be|become)\b", re.IGNORECASE)
+_HOPE = KeptCaseless(r"\bwants? to (?:be|become)\b")
 _HAN_FILLERS = KeptPattern(r"现在|如今|以后|只有?|都|才|就|已经|了$|了(?=[，。])")
 _HAN_LEAD = KeptPattern(r"^(?:[我咱俺]们?家?的?)?(?P<now>现在|如今)?(?:最近|平时)?")
 _HAN_COPULA = KeptPattern(r"(?:现在|如今)?(?:(?<![但还不])是|姓|(?<![打])叫|换成了?|变成了?|改成了?|改为)")
@@ -72,48 +70,40 @@ _HAN_VERB = KeptPattern(
     r"(?P<v>想当|想做|想考|想学|攒钱|教(?!练|室|育|师|授)|睡(?!觉)|住(?!院)|穿|踢|(?<![使费利作应有信雇适采享])用(?![于时途法处户])|骑|坐|跟着)"
 )
 # What is left: "switched from Spotify to Tidal", 从钉钉换成飞书.
-_FROM = KeptPattern(
+_FROM = KeptCaseless(
     r"\b(?:switched|changed|moved|gone|went|swapped|converted) (?:over )?from (?P<en>[\w'’ ]{2,30}?) to\b"
     r"|\b(?:moved|switched|changed) (?:over )?to [\w'’ ]{2,30}? from (?P<en2>[\w'’ ]{2,30})"
-    r"|\b(?:replaced|swapped) (?:my|our|the|his|her) (?P<en3>[\w'’ ]{2,30}?) (?:with|for)\b|从(?P<zh>[^，。从]{2,8}?)(?:换|改|转)(?:成|到|用|去)",
-    re.IGNORECASE,
+    r"|\b(?:replaced|swapped) (?:my|our|the|his|her) (?P<en3>[\w'’ ]{2,30}?) (?:with|for)\b|从(?P<zh>[^，。从]{2,8}?)(?:换|改|转)(?:成|到|用|去)"
 )
 # 保险我转到太保了, 晚报我退订了: what it is of stands first.
 _TURNED_TOPIC = KeptPattern(
     r"^(?:那个?)?(?![我你他她它咱俺])(?P<o>[\u4e00-\u9fff]{2,4}?)(?:的(?:会员|课|卡))?我?(?:已经|都|也)?(?:(?:转|换|改)(?:到|成|去|投)(?!一半)|(?:退订|退掉|退|注销)了)"
 )
 # "I've changed doctors", 换健身房了: of these somebody has one.
-_CHANGED_KIND = KeptPattern(
-    r"\b(?:changed|switched|swapped) (?P<o>[a-z]{3,})s$|(?<![要想说])换了?(?P<z>[\u4e00-\u9fff]{2,4}?)了?$",
-    re.IGNORECASE,
+_CHANGED_KIND = KeptCaseless(
+    r"\b(?:changed|switched|swapped) (?P<o>[a-z]{3,})s$|(?<![要想说])换了?(?P<z>[\u4e00-\u9fff]{2,4}?)了?$"
 )
 _HOLDS = KeptPattern(r"[是叫姓在用](?!不是)|买的|订|会员")
-_IS_IT = KeptPattern(r"\b(?:is|are|with|at)\b|['’]s\b|[是叫姓在找]", re.IGNORECASE)
-_CHANGED_TO = KeptPattern(
-    r"\b(?:changed|switched|swapped|moved) (?:my|our|his|her|their) (?P<o>[\w'’ ]{2,30}?) (?:to|for|over to)\b",
-    re.IGNORECASE,
+_IS_IT = KeptCaseless(r"\b(?:is|are|with|at)\b|['’]s\b|[是叫姓在找]")
+_CHANGED_TO = KeptCaseless(
+    r"\b(?:changed|switched|swapped|moved) (?:my|our|his|her|their) (?P<o>[\w'’ ]{2,30}?) (?:to|for|over to)\b"
 )
-_RENAMED = KeptPattern(
-    r"\brenamed (?:my|our|the|his|her) (?P<o>[\w'’ ]{2,30})|给(?P<zh>[^，。给]{1,8})改了?名", re.IGNORECASE
-)
-_HAS_NEW = KeptPattern(r"\b(?:has|have|had|got) a (?:new|different) (?P<o>[a-z]{3,}(?: [a-z]{3,})?)$", re.IGNORECASE)
-_WITH_ME = KeptPattern(r"\b(?:me|i|we)\b|[跟和]我", re.IGNORECASE)
+_RENAMED = KeptCaseless(r"\brenamed (?:my|our|the|his|her) (?P<o>[\w'’ ]{2,30})|给(?P<zh>[^，。给]{1,8})改了?名")
+_HAS_NEW = KeptCaseless(r"\b(?:has|have|had|got) a (?:new|different) (?P<o>[a-z]{3,}(?: [a-z]{3,})?)$")
+_WITH_ME = KeptCaseless(r"\b(?:me|i|we)\b|[跟和]我")
 _PARTNERS = frozenset({"partner", "friend", SELF})
 _COUNT = r"(?:other|second|two|three|four|five|six|\d)"
-_RATE = KeptPattern(
+_RATE = KeptCaseless(
     rf"\b(?:every|each) ((?:{_COUNT} )?)(day|night|morning|week|fortnight|month|year)s?\b|\b(once|twice|\w+ times) an? (day|week|month|year)\b"
     rf"|\b(daily|weekly|fortnightly|monthly|yearly)\b|\bon ((?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
-    r"|每(?:隔)?([两二三四五六\d]?个?(?:天|晚|周|月|年|星期|礼拜))|([一两二三四五六\d]个?(?:天|周|月|年|星期|礼拜))(?=[^，。]{0,6}一[次回])|(周[一二三四五六日天末])",
-    re.IGNORECASE,
+    r"|每(?:隔)?([两二三四五六\d]?个?(?:天|晚|周|月|年|星期|礼拜))|([一两二三四五六\d]个?(?:天|周|月|年|星期|礼拜))(?=[^，。]{0,6}一[次回])|(周[一二三四五六日天末])"
 )
-_CLASS = KeptPattern(
-    r"\b(?P<kind>year|grade|form|class|level) (?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
-    re.IGNORECASE,
+_CLASS = KeptCaseless(
+    r"\b(?P<kind>year|grade|form|class|level) (?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
 )
 _BEFORE_ORDINAL = {"second": "(?:one|an?)", "third": "two", "fourth": "three", "fifth": "four"}
-_ONE_MORE = KeptPattern(
-    r"\b(?:got|took in|taken in|adopted|bought|have|has|had|added) an? (?P<n>second|third|fourth|fifth) (?P<o>[a-z]{3,})\b",
-    re.IGNORECASE,
+_ONE_MORE = KeptCaseless(
+    r"\b(?:got|took in|taken in|adopted|bought|have|has|had|added) an? (?P<n>second|third|fourth|fifth) (?P<o>[a-z]{3,})\b"
 )
 
 

@@ -6,8 +6,7 @@ follows in a place, a thing that lies elsewhere. Pure. Invariants: both tell of 
 what is told beside ("too", 也) replaces nothing.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueK
 from soulmem.core.facts.relations import attribute
 from soulmem.core.facts.relations import is_one as is_one_of_a_kind
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
-from soulmem.core.regex.lazy_regex import KeptPattern, LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, KeptCaseless
 
 _AMOUNTS = frozenset("=rent =size =pay =weight =height =dose =loan =fare =fee =plan".split())
 _THINGS = frozenset("=phone =car =therapy =screen =boiler =cooler =glasses =mail =captain".split())
@@ -40,64 +39,45 @@ def _messengers() -> Terms:
     )  # fmt: skip
 
 
-_AGE = KeptPattern(
-    r"(?:\b(?:am|is|are|was|turn(?:s|ed|ing)?|just|now)|['’](?:m|s|re)) $|[满岁]|(?:^|[妈爸爷奶婆公哥姐弟妹子女儿我])(?:今年|刚|都|快|已经)?(?:是)?$",
-    re.IGNORECASE,
+_AGE = KeptCaseless(
+    r"(?:\b(?:am|is|are|was|turn(?:s|ed|ing)?|just|now)|['’](?:m|s|re)) $|[满岁]|(?:^|[妈爸爷奶婆公哥姐弟妹子女儿我])(?:今年|刚|都|快|已经)?(?:是)?$"
 )
-_MY_AGE = KeptPattern(
-    r"^(?:and |so |well )?(?:i['’]m|i am|i turn|i turned|turned|i just turned|i['’]ve turned) \w|^[我俺](?:今年|刚|都|快|已经|过完年){0,2}(?:是|满)?[\d一二三四五六七八九十]",
-    re.IGNORECASE,
+_MY_AGE = KeptCaseless(
+    r"^(?:and |so |well )?(?:i['’]m|i am|i turn|i turned|turned|i just turned|i['’]ve turned) \w|^[我俺](?:今年|刚|都|快|已经|过完年){0,2}(?:是|满)?[\d一二三四五六七八九十]"
 )
-_IS_SAID = KeptPattern(
-    r"\b(?:is|are|costs?|closes|opens|starts|leaves|goes|takes?|has|have|weighs?|at|only|just)\b|['’]s\b|[是有要]|只|才|一",
-    re.IGNORECASE,
+_IS_SAID = KeptCaseless(
+    r"\b(?:is|are|costs?|closes|opens|starts|leaves|goes|takes?|has|have|weighs?|at|only|just)\b|['’]s\b|[是有要]|只|才|一"
 )
-_ANOTHER = KeptPattern(
-    r"\b(?:an?|some|another|different from|paid|bought|spent|ate|ran|walked|slept)\b(?! (?:month|week|day|year|hour|night|time))",
-    re.IGNORECASE,
+_ANOTHER = KeptCaseless(
+    r"\b(?:an?|some|another|different from|paid|bought|spent|ate|ran|walked|slept)\b(?! (?:month|week|day|year|hour|night|time))"
 )
-_OTHER_TIME = KeptPattern(
-    r"\b(?:last|next|this) (?:week|month|year|term|time)|[上下这](?:个?月|周|星期|学期|次)", re.IGNORECASE
+_OTHER_TIME = KeptCaseless(r"\b(?:last|next|this) (?:week|month|year|term|time)|[上下这](?:个?月|周|星期|学期|次)")
+_SOME = KeptCaseless(r"\b(?:my|our) (?:other|second|first)|\bother\b|另|别的")
+_GOT = KeptCaseless(
+    r"\b(?:switched|swapped|replaced?|picked up|traded|upgraded|bought|got|went for|changed|taken over|took over|new|these days|dead|died|broke|gave up the ghost|finally)\b|换|买了|顶上|报废|开不了|入手|让给|接任|接手|改用|改开|如今|升级"
 )
-_SOME = KeptPattern(r"\b(?:my|our) (?:other|second|first)|\bother\b|另|别的", re.IGNORECASE)
-_GOT = KeptPattern(
-    r"\b(?:switched|swapped|replaced?|picked up|traded|upgraded|bought|got|went for|changed|taken over|took over|new|these days|dead|died|broke|gave up the ghost|finally)\b|换|买了|顶上|报废|开不了|入手|让给|接任|接手|改用|改开|如今|升级",
-    re.IGNORECASE,
+_HELD = KeptCaseless(r"\b(?:use|drive|have|own|my|our|is|am|are|got)\b|['’](?:s|m|ve)\b|用|开|有|是|姓|叫|跟|找|正|那")
+_RESUMED = KeptCaseless(
+    r"\bagain\b|\bback (?:to|on|at|in)\b|\b(?:started|took up|taken up|relapsed|hooked on|addicted to|can['’]t get enough of)\b|又.{0,4}(?:起|上|开始|吃|喝|抽|回|练|跑|弹|学)|重新|复吸|捡起来|没忍住|隔三差五|顿顿|上瘾|真香"
 )
-_HELD = KeptPattern(
-    r"\b(?:use|drive|have|own|my|our|is|am|are|got)\b|['’](?:s|m|ve)\b|用|开|有|是|姓|叫|跟|找|正|那", re.IGNORECASE
+_STOPPED = KeptCaseless(
+    r"\b(?:stopped|quit|gave up|given up|never|not|no|vegetarian|vegan|veggie|sober|teetotal|off)\b|n['’]t\b|戒|不|没|素|忌"
 )
-_RESUMED = KeptPattern(
-    r"\bagain\b|\bback (?:to|on|at|in)\b|\b(?:started|took up|taken up|relapsed|hooked on|addicted to|can['’]t get enough of)\b|又.{0,4}(?:起|上|开始|吃|喝|抽|回|练|跑|弹|学)|重新|复吸|捡起来|没忍住|隔三差五|顿顿|上瘾|真香",
-    re.IGNORECASE,
+_POST = KeptCaseless(
+    r"\b(?:lessons?|teach(?:es|er)?|physio|gp|nurse|vet|cleaner|barber|tutor|coach|boss|manager|lead|flatmate|housemate|roommate|lodger|therapist|doctor|dentist|hairdresser|cleaner|nanny|captain|trainer|instructor|runs?|owns?|works?|shop|store|business)\b|老师|教练|组长|领导|老板|主管|医生|阿姨|队长|导师|经理|开了?家|大夫|主任|室友|房客|同屋|店|铺|上班|工作|跟(?:着)?.{1,5}[学练]"
 )
-_STOPPED = KeptPattern(
-    r"\b(?:stopped|quit|gave up|given up|never|not|no|vegetarian|vegan|veggie|sober|teetotal|off)\b|n['’]t\b|戒|不|没|素|忌",
-    re.IGNORECASE,
+_RUNS = KeptCaseless(r"\b(?:runs?|owns?|has a|shop|store|business|caf[eé]|restaurant|salon|pub)\b|店|铺|馆|厂|摊")
+_SCHOOL = KeptCaseless(r"\bchanged schools?|\bnew school\b|\blast school\b|\bmoved schools?\b|转学|转校|换学校")
+_AT_SCHOOL = KeptCaseless(
+    r"\b(?:school|primary|academy|college|nursery|goes to)\b|小学|中学|学校|幼儿园|高中|初中|上学|读.{0,2}年级"
 )
-_POST = KeptPattern(
-    r"\b(?:lessons?|teach(?:es|er)?|physio|gp|nurse|vet|cleaner|barber|tutor|coach|boss|manager|lead|flatmate|housemate|roommate|lodger|therapist|doctor|dentist|hairdresser|cleaner|nanny|captain|trainer|instructor|runs?|owns?|works?|shop|store|business)\b|老师|教练|组长|领导|老板|主管|医生|阿姨|队长|导师|经理|开了?家|大夫|主任|室友|房客|同屋|店|铺|上班|工作|跟(?:着)?.{1,5}[学练]",
-    re.IGNORECASE,
+_PUT = KeptCaseless(
+    r"\b(?:moved|put|hid|hung|keep|left|stashed|lives)\b.{1,50}\b(?:in|into|on|onto|under|behind|above|with|to)\b|挪到|放到|搬到|移到|藏到|拿给|改放|换到|放在了|收到|收进|塞到"
 )
-_RUNS = KeptPattern(
-    r"\b(?:runs?|owns?|has a|shop|store|business|caf[eé]|restaurant|salon|pub)\b|店|铺|馆|厂|摊", re.IGNORECASE
+_LIES = KeptCaseless(
+    r"\b(?:is|are|keep|hangs?|stays?|lives?)\b.{0,40}\b(?:in|on|under|behind|by|above)\b|['’]s (?:in|on|under|behind|by)\b|放在|藏在|挂在|搁在|摆在|在.{1,6}[里上下旁]"
 )
-_SCHOOL = KeptPattern(
-    r"\bchanged schools?|\bnew school\b|\blast school\b|\bmoved schools?\b|转学|转校|换学校", re.IGNORECASE
-)
-_AT_SCHOOL = KeptPattern(
-    r"\b(?:school|primary|academy|college|nursery|goes to)\b|小学|中学|学校|幼儿园|高中|初中|上学|读.{0,2}年级",
-    re.IGNORECASE,
-)
-_PUT = KeptPattern(
-    r"\b(?:moved|put|hid|hung|keep|left|stashed|lives)\b.{1,50}\b(?:in|into|on|onto|under|behind|above|with|to)\b|挪到|放到|搬到|移到|藏到|拿给|改放|换到|放在了|收到|收进|塞到",
-    re.IGNORECASE,
-)
-_LIES = KeptPattern(
-    r"\b(?:is|are|keep|hangs?|stays?|lives?)\b.{0,40}\b(?:in|on|under|behind|by|above)\b|['’]s (?:in|on|under|behind|by)\b|放在|藏在|挂在|搁在|摆在|在.{1,6}[里上下旁]",
-    re.IGNORECASE,
-)
-_ITS_NUMBER = KeptPattern(r"号码?是|尾号|[手电]机号|电话号|\bnumber (?:is|ends)\b|\bnumber['’]s\b", re.IGNORECASE)
+_ITS_NUMBER = KeptCaseless(r"号码?是|尾号|[手电]机号|电话号|\bnumber (?:is|ends)\b|\bnumber['’]s\b")
 GUESSED = "anew?"  # of a finding that has no topic of its own: of all before, only the last may be meant
 _A_LOSS = 30  # kilos, or what is less than a body weighs
 _WEIGHED = frozenset({"斤", "公", "kg", "kilo", "stone"})
@@ -147,10 +127,9 @@ def is_guessed(new: Clause, old: Clause) -> bool:
     return any(_may_follow(value, known, new, old) for value in new.values for known in old.values)
 
 
-_RENTED = LazyPattern(
+_RENTED = CaselessPattern(
     r"\b(?:flat|apartment|house|cottage|bungalow|studio|bedsit|shop|workshop|garage|office|stall|allotment|storage|caravan)\b"
-    r"|公寓|别墅|平房|店面|店铺|铺子|门面|车库|车位|工作室|办公室|仓库|摊位|单间",
-    re.IGNORECASE,
+    r"|公寓|别墅|平房|店面|店铺|铺子|门面|车库|车位|工作室|办公室|仓库|摊位|单间"
 )
 
 

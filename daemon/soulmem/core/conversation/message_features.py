@@ -13,8 +13,8 @@ from itertools import chain
 from soulmem.core.conversation import topic_shift
 from soulmem.core.conversation.topic_shift import Utterance
 from soulmem.core.text import tokens
-from soulmem.core.text.word_cache import WordCache
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import WordCache
 
 _WORDS_KEPT = 32_768
 _ASKING = array("I", (tokens.ASKING,)).tobytes()

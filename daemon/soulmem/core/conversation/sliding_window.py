@@ -113,8 +113,7 @@ class WindowState:
             and 1 <= self.block_origin <= self.max_pos + 1
         )
         if not sound:
-            message = f"window invariant broken: {self!r}"
-            raise WindowBrokenError(message)
+            raise WindowBrokenError(f"window invariant broken: {self!r}")
 
     def moved(self, *, win_lo: int | None = None, hwm: int | None = None, max_pos: int | None = None) -> WindowState:
         """This window with some positions moved on; every message comes through here, `replace` costs three times."""
@@ -253,8 +252,7 @@ def resize(
     Raises ValueError: when the capacity is below 1.
     """
     if capacity < 1:
-        message = f"a window holds at least one message, not {capacity}"
-        raise ValueError(message)
+        raise ValueError(f"a window holds at least one message, not {capacity}")
     if capacity == state.capacity:
         return WindowPlan(state)
     min_fresh = (params or WindowParams()).min_fresh

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema import two_part_vectors
 from soulmem.core.text.tokens import fold, is_grammar, parted, query_terms, segment
-from soulmem.core.text.word_cache import WordCache
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import WordCache
 
 WINDOW = 8  # messages looked back on
 LEAST_RECENT = 3  # messages there must be to leave

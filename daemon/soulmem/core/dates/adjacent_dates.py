@@ -5,43 +5,40 @@ Owns `DateSpan`. Called by `core/dates/date_parser.py` once all dates of a text 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from re import Match
 
 from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import Anchor, Granularity, Period, Wording
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.fast_dataclasses import dataclass
 
 _BESIDE = LazyPattern(r"[\s,，、（(]*(?:the )?")
-_WEEKDAY = LazyPattern(
-    r"(?:on|by|until|till|since)?\s?(?:the )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:周|星期|礼拜)[一二三四五六日天]",
-    re.IGNORECASE,
+_WEEKDAY = CaselessPattern(
+    r"(?:on|by|until|till|since)?\s?(?:the )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:周|星期|礼拜)[一二三四五六日天]"
 )
-_ORDINAL = LazyPattern(r"(?:the )?\d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
+_ORDINAL = CaselessPattern(r"(?:the )?\d{1,2}(?:st|nd|rd|th)")
 _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})
-_CHOICE = LazyPattern(r"[\s,，]*(?:or(?: on)?(?: the)?|maybe|或者?是?|还是|要么)\s*", re.IGNORECASE)
+_CHOICE = CaselessPattern(r"[\s,，]*(?:or(?: on)?(?: the)?|maybe|或者?是?|还是|要么)\s*")
 Meaning = Callable[[Match[str], Anchor], Period | None]
 
 _LOOKED_AT = 40  # characters on either side
-_DENIED = LazyPattern(
+_DENIED = CaselessPattern(
     r"(?:(?<!why )\bnot|\b(?:is|was)n['’]?t|\brather than|\binstead of)(?: (?:on|in|at|for))?"
     r"(?: the| this| my| our)?\s?$"
-    r"|(?:不是|而不是|并非)在?$",
-    re.IGNORECASE,
+    r"|(?:不是|而不是|并非)在?$"
 )
 _NO_MORE = LazyPattern(r"不(?:在|定在|放在)$")  # 不在二十八号了
 _OVER_ZH = LazyPattern(r"[^，。！？]{0,4}了")
-_OVER = LazyPattern(r"[\s,]*(?:any ?more|any longer)\b", re.IGNORECASE)
+_OVER = CaselessPattern(r"[\s,]*(?:any ?more|any longer)\b")
 # What makes a date the day beside it: "the day after Christmas", 国庆前一天.
-_DAY_FROM = LazyPattern(r"\bday (?P<side>before|after)\s?$", re.IGNORECASE)
+_DAY_FROM = CaselessPattern(r"\bday (?P<side>before|after)\s?$")
 _DAY_FROM_ZH = LazyPattern(
     r"的?(?:(?P<back>之?前一天|(?<![今昨明后前][天儿])(?<![周期拜][一二三四五六日天])头一天)|之?后一天|(?P<second>第二天|次日))"
 )
 # What makes it the week that it is in: "the week of the 7th", 七号那周.
-_WEEK_OF = LazyPattern(r"\bweek (?:of|beginning|starting|commencing)(?: on)?\s?$", re.IGNORECASE)
+_WEEK_OF = CaselessPattern(r"\bweek (?:of|beginning|starting|commencing)(?: on)?\s?$")
 _WEEK_OF_ZH = LazyPattern(r"那个?(?:一?周|星期|礼拜)(?![一二三四五六日天末])|当周")
 _LED_BY = 24  # characters
 

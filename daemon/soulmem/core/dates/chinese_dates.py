@@ -171,17 +171,12 @@ def _bare_edge(match: Match[str], at: Anchor) -> Period | None:
         found = (
             calendar_math.year_part(at.year + shift, PARTS[match[2]])
             if match[1] == "年"
-            else _month_part(at, shift, PARTS[match[2]])
+            else calendar_math.month_part(at.year, at.month + shift, PARTS[match[2]])
         )
         over, begun = found.to_ms <= at.at_ms, found.from_ms <= at.at_ms
         if not ((at.tense is Tense.AHEAD and over) or (at.tense is Tense.BEHIND and not begun)):
             return found
     return None
-
-
-def _month_part(at: Anchor, shift: int, part: str) -> Period:
-    year, month, _ = calendar_math.civil(calendar_math.day_number(at.year, at.month + shift, 1))
-    return calendar_math.month_part(year, month, part)
 
 
 def _away(match: Match[str], at: Anchor) -> Period | None:
@@ -203,19 +198,8 @@ def _so_far(count_text: str, half: bool, more: bool, unit: str, sign: int, at: A
     if not count:
         return None
     if half or count % 1:
-        return _and_a_half(int(count), unit, sign, at, vague=vague)
+        return calendar_math.half_units_away(at, sign, int(count), unit, vague=vague)
     return calendar_math.units_away(at, sign * int(count), unit, approximate=vague or more)
-
-
-def _and_a_half(count: int, unit: str, sign: int, at: Anchor, *, vague: bool) -> Period | None:
-    if unit == "hour":
-        return calendar_math.units_away(at, sign * (count * 60 + 30), "minute", approximate=vague)
-    if unit == "year":
-        return calendar_math.units_away(at, sign * (count * 12 + 6), "month", approximate=True)
-    length = {"month": 30.4, "week": 7.0, "day": 1.0}.get(unit)
-    return (
-        calendar_math.units_away(at, sign * round((count + 0.5) * length), "day", approximate=True) if length else None
-    )
 
 
 def _still(match: Match[str], at: Anchor) -> Period | None:

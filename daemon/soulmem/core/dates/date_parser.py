@@ -8,7 +8,6 @@ inside the text, in order, and never overlap; resolving a resolved text changes 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from re import Match
@@ -31,7 +30,7 @@ from soulmem.core.dates.chinese_date_words import plainly_written
 from soulmem.core.dates.date_wording import render_day, render_period
 from soulmem.core.dates.following_days import tells_following, with_following, with_returns
 from soulmem.core.dates.nested_dates import Place, told_together
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern
 from soulmem.core.regex.regex_prefilter import may_hold, signs_of
 from soulmem.core.tense.verb_tense import Clauses
 from soulmem.text_memo import text_memo
@@ -49,54 +48,47 @@ __all__ = [
     "time_range",
 ]
 
-_CJK = LazyPattern(r"[\u3400-\u9fff]")
 _STRETCH = 4096
 _AROUND = 200  # characters
 _BEFORE = 200  # characters of what was said before, in which a month may be named
 _SENTENCE = 400 + _BEFORE  # none has more, with what was said before it
 _BLANK = LazyPattern(r"\s")
 _CLAUSE = LazyPattern(r"[.!?;。！？；\n]")
-_EVERY = LazyPattern(
-    r"(?:\bevery(?: other| second| single)?|\beach|\balternate|每个?|每到?逢?|每年的?|逢|(?<![周期拜])一到)\s?$",
-    re.IGNORECASE,
+_EVERY = CaselessPattern(
+    r"(?:\bevery(?: other| second| single)?|\beach|\balternate|每个?|每到?逢?|每年的?|逢|(?<![周期拜])一到)\s?$"
 )
-_YEARLY = LazyPattern(
-    r"\bbirthdays?\b|\banniversar|\bevery year\b|\bannual|\bborn\b|\bbday\b|生日|大寿|过寿|纪念日|每年|出生|生于|忌日",
-    re.IGNORECASE,
+_YEARLY = CaselessPattern(
+    r"\bbirthdays?\b|\banniversar|\bevery year\b|\bannual|\bborn\b|\bbday\b|生日|大寿|过寿|纪念日|每年|出生|生于|忌日"
 )
 _EXPLANATION = LazyPattern(r"\s?[(（](?=[^()（）]*\d)[^()（）]{0,60}[)）]")
 _ENDS_IN_DAY = LazyPattern(r"\d(?:st|nd|rd|th)?$")
 # What stands about a date that is only named to reckon from: "the day after Christmas", 端午前一天.
-_FROM_IT = LazyPattern(
-    r"\b(?:days?|nights?|weeks?|weekend|mornings?|months?|years?) (?:before|after)(?: the| our| my)?\s?$", re.IGNORECASE
+_FROM_IT = CaselessPattern(
+    r"\b(?:days?|nights?|weeks?|weekend|mornings?|months?|years?) (?:before|after)(?: the| our| my)?\s?$"
 )
-_ANY_ONE = LazyPattern(r"\b(?:an?|some)\s?$", re.IGNORECASE)  # "on a Tuesday in November"
-_WHOSE = LazyPattern(r"\b(?:the|our|my|his|her|their|those)\s?$", re.IGNORECASE)
+_ANY_ONE = CaselessPattern(r"\b(?:an?|some)\s?$")  # "on a Tuesday in November"
+_WHOSE = CaselessPattern(r"\b(?:the|our|my|his|her|their|those)\s?$")
 _CUSTOMS = LazyPattern(
     r"(?:[ -](?:night|evening|morning|afternoon))? (?!does\b)[a-z]{3,}[^s\W]s\b"
 )  # "the Wednesday calls"
-_MOVED = LazyPattern(
-    r"\b(?:moved|changed|pushed|shifted|rescheduled|bumped|postponed|brought)\b[^.!?]{0,20} from(?: the)?\s?$",
-    re.IGNORECASE,
+_MOVED = CaselessPattern(
+    r"\b(?:moved|changed|pushed|shifted|rescheduled|bumped|postponed|brought)\b[^.!?]{0,20} from(?: the)?\s?$"
 )
-_SAID_WAS = LazyPattern(  # what somebody told wrong; the right day follows
-    r"\bi (?:said|thought|told you|wrote|had)\b[^.!?;,]{0,40}\b(?:was|were|is|it['’]?s)(?: on)?(?: the)?\s?$",
-    re.IGNORECASE,
+_SAID_WAS = CaselessPattern(  # what somebody told wrong; the right day follows
+    r"\bi (?:said|thought|told you|wrote|had)\b[^.!?;,]{0,40}\b(?:was|were|is|it['’]?s)(?: on)?(?: the)?\s?$"
 )
-_BOOKED = LazyPattern(
+_BOOKED = CaselessPattern(
     r"\b(?:ordered|booked|arranged|requested|scheduled|pencilled|penciled|referred|reserved|fixed)\b[^.!?;]{0,40}"
-    r" for(?: the)?\s?$",
-    re.IGNORECASE,
+    r" for(?: the)?\s?$"
 )
-_MOVED_TO = LazyPattern(
+_MOVED_TO = CaselessPattern(
     r"\b(?:moved|changed|pushed|put|shifted|rescheduled|bumped|postponed|brought|shoved|shunted|slid|slipped|nudged|knocked"
     r"|switched|swapped|delayed|rearranged|rebooked)\b[^.!?;]{0,30} (?:back |forward |off )?to(?: the)?"
-    r"(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?)?\s?$",
-    re.IGNORECASE,
+    r"(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?)?\s?$"
 )
 _IT_IS, _NOW = (
-    LazyPattern(r"\b(?:it(?:['’]?s| is)|(?:is|are)(?: on)?)(?: the)?\s?$", re.IGNORECASE),
-    LazyPattern(r"\s?\bnow\b", re.IGNORECASE),
+    CaselessPattern(r"\b(?:it(?:['’]?s| is)|(?:is|are)(?: on)?)(?: the)?\s?$"),
+    CaselessPattern(r"\s?\bnow\b"),
 )
 _FROM_THEN_ZH = LazyPattern(r"份?(?:起(?![来床飞点])|开始)")
 _MOVED_ZH = LazyPattern(r"(?:[改挪推调换延提][到成至在前]|推迟|延期)")
@@ -158,7 +150,7 @@ def _places(text: str, low: int, high: int) -> Iterator[Place]:
     """Whatever may be a date in `text[low:high]`, with what it would mean."""
     stretch = text[low:high]
     rules = _possible(english_dates, signs_of(stretch))
-    if _CJK.search(stretch):
+    if HAN_WIDE.search(stretch):
         rules += _possible(chinese_dates, frozenset(stretch))
     for pattern, _, meaning in rules:
         for match in pattern.finditer(text, low, high):
@@ -297,7 +289,7 @@ def resolve_dates(text: str, at_ms: int, language: str | None = None, before: st
         if explanation := _EXPLANATION.match(text, span.end):
             explained = explanation.end()
         words = text[span.start : span.end]
-        chinese = language == "zh" or (language is None and _CJK.search(words) is not None)
+        chinese = language == "zh" or (language is None and HAN_WIDE.search(words) is not None)
         pieces.append(text[done : span.start])
         pieces.append(words if explanation else _reworded(words, span, chinese=chinese))
         done = span.end
@@ -308,11 +300,11 @@ def resolve_dates(text: str, at_ms: int, language: str | None = None, before: st
 def _reworded(words: str, span: DateSpan, *, chinese: bool) -> str:
     year = calendar_math.civil(span.from_ms // calendar_math.DAY_MS)[0]
     if span.wording is Wording.COMPLETE and span.certain and not any(map(str.isdigit, words)):
-        return f"{words}（{render_span(span, 'zh')}）" if _CJK.search(words) else words  # 二〇一九年
+        return f"{words}（{render_span(span, 'zh')}）" if HAN_WIDE.search(words) else words  # 二〇一九年
     if span.wording is Wording.COMPLETE or not span.certain:
         return words
     if span.wording is Wording.YEARLESS:
-        if _CJK.search(words):
+        if HAN_WIDE.search(words):
             return f"{year}年{words}"
         return f"{words}, {year}" if _ENDS_IN_DAY.search(words) else f"{words} {year}"
     absolute = render_span(span, "zh" if chinese else "en")

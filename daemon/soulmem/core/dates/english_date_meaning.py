@@ -7,7 +7,6 @@ both readings ("next Saturday", "last Tuesday" said on a Wednesday).
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from re import Match
 
@@ -22,18 +21,17 @@ from soulmem.core.dates.english_date_words import (
     unit_of,
     with_time,
 )
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 
 # Words by which somebody means the coming season, not any.
-_INTENT = LazyPattern(
+_INTENT = CaselessPattern(
     r"\b(?:going (?:to|back)|gonna|moving|getting|starting|leaving|plans? (?:to|on)|planning|hope to|hoping|want to|"
-    r"'ll|will|booked|due)\b|['’]ll\b",
-    re.IGNORECASE,
+    r"'ll|will|booked|due)\b|['’]ll\b"
 )
-_TO_DATE = LazyPattern(r"(?:\b(?:is|on|by|until|till|for|since|from|due|was|to|of|its)|['’]s|[,(:]|^)\s?$", re.I)
-_OF_THE_DAY = LazyPattern(r"['’]s [a-z]+ (?:\w+ )?(?:got|was|were|has|been|is)\b", re.IGNORECASE)
-_BACK = LazyPattern(r"\bback $", re.IGNORECASE)
-_STORY = LazyPattern(r"(?:on|by|until|till) the ", re.IGNORECASE)
+_TO_DATE = CaselessPattern(r"(?:\b(?:is|on|by|until|till|for|since|from|due|was|to|of|its)|['’]s|[,(:]|^)\s?$")
+_OF_THE_DAY = CaselessPattern(r"['’]s [a-z]+ (?:\w+ )?(?:got|was|were|has|been|is)\b")
+_BACK = CaselessPattern(r"\bback $")
+_STORY = CaselessPattern(r"(?:on|by|until|till) the ")
 _EVENING_MS = 18 * calendar_math.HOUR_MS  # from then on hardly anything of the day lies ahead
 _JUST_OVER_MS = 45 * calendar_math.DAY_MS
 _HALVES = {"year": (6, "month"), "day": (12, "hour"), "hour": (30, "minute"), "month": (15, "day"), "week": (3, "day")}
@@ -53,20 +51,8 @@ def _away(count_word: str, unit_word: str, sign: int, at: Anchor, *, half: bool 
     if unit == "fortnight":
         count, unit = count * 2, "week"
     if half or count % 1:
-        return _and_a_half(int(count), unit, sign, at)
+        return calendar_math.half_units_away(at, sign, int(count), unit)
     return calendar_math.units_away(at, sign * int(count), unit, approximate=vague)
-
-
-def _and_a_half(count: int, unit: str, sign: int, at: Anchor) -> Period | None:
-    """Two and a half months ago: as many of the smaller unit."""
-    if unit == "hour":
-        return calendar_math.units_away(at, sign * (count * 60 + 30), "minute", approximate=False)
-    if unit == "year":
-        return calendar_math.units_away(at, sign * (count * 12 + 6), "month", approximate=True)
-    length = {"month": 30.4, "week": 7.0, "day": 1.0}.get(unit)
-    return (
-        calendar_math.units_away(at, sign * round((count + 0.5) * length), "day", approximate=True) if length else None
-    )
 
 
 def ago(match: Match[str], at: Anchor) -> Period | None:
@@ -233,8 +219,7 @@ def part_of(match: Match[str], at: Anchor) -> Period | None:
         bounds = {"early": (0, 2), "mid": (2, 2), "late": (3, 4)}[part]
         return calendar_math.days(monday + bounds[0], bounds[1], Granularity.RANGE)
     if unit == "month":
-        year, month, _ = calendar_math.civil(calendar_math.day_number(at.year, at.month + shift, 1))
-        return calendar_math.month_part(year, month, part)
+        return calendar_math.month_part(at.year, at.month + shift, part)
     return calendar_math.year_part(at.year + shift, part)
 
 

@@ -5,13 +5,12 @@ Used by `core/dates/english_dates.py`, and by whoever writes a date in English.
 
 from __future__ import annotations
 
-import re
 from re import Match
 
 from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import Anchor, Period, Wording
 from soulmem.core.numbers.number_words import TENS, UNITS, english_value
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 
 MONTHS = """
     January February March April May June July August September October November December
@@ -60,7 +59,7 @@ TIME = (
     rf"pounds?|euros?|dollars?|times|people|of|{MONTH[1:-1]})\b))?"
 )
 YEAR = r"((?:19|20)\d\d|['’]\d\d)"
-_FROM_MONDAY = LazyPattern(r"\bmon(?:day)?s?\s?(?:to|-|–|till|through|thru)\s?(?:thu|fri|sat)", re.IGNORECASE)
+_FROM_MONDAY = CaselessPattern(r"\bmon(?:day)?s?\s?(?:to|-|–|till|through|thru)\s?(?:thu|fri|sat)")
 _COMING = 5  # years ahead that are told by two figures
 _NAMED_UNITS = {"min": "minute", "hr": "hour", "wk": "week", "yr": "year", "night": "day"}
 

@@ -6,7 +6,6 @@ Called by `core/dates/date_parser.py` only. Beside each pattern stand the words 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from re import Match
 
@@ -31,7 +30,7 @@ from soulmem.core.dates.english_date_words import (
     WEEKDAY_NUMBER,
     YEAR,
 )
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.regex.regex_prefilter import DIGIT, Needs, needs_of
 
 Meaning = Callable[[Match[str], Anchor], Period | None]
@@ -41,7 +40,7 @@ _DISTANCE = r"\b(last|past|this past|previous|this|this coming|next|coming|upcom
 
 
 def _rule(pattern: str, words: str, meaning: Meaning) -> Rule:
-    return LazyPattern(pattern, re.IGNORECASE), needs_of(words), meaning
+    return CaselessPattern(pattern), needs_of(words), meaning
 
 
 _NEAR = (

@@ -6,7 +6,6 @@ nearest day before it, if that is certain and little is said between them; else 
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -15,18 +14,17 @@ from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import Granularity
 from soulmem.core.dates.adjacent_dates import DateSpan
 from soulmem.core.dates.english_date_words import WEEKDAYS
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 
-_FOLLOWING = LazyPattern(
+_FOLLOWING = CaselessPattern(
     r"\b(?:on )?the (?:very )?(?:next|following) day\b(?! (?:of|after|off|or)\b)"
     rf"|\bthe following (?P<weekday>{'|'.join(WEEKDAYS)})\b"
     rf"|\bthe (?P<after>{'|'.join(WEEKDAYS)}) after(?: (?:it|that)\b|(?=\s?[,.;!?(（]|$))"
     r"|\bthe day after(?: (?:it|that)\b|(?=[,.;]))"
-    r"|\bnext day\b(?=,)|(?:(?<=^)|(?<=[，。！？；,!?;\s]))(?:第二天|次日|转天|隔天)(?![都要就]|早班)",
-    re.IGNORECASE,
+    r"|\bnext day\b(?=,)|(?:(?<=^)|(?<=[，。！？；,!?;\s]))(?:第二天|次日|转天|隔天)(?![都要就]|早班)"
 )
 # How somebody comes back, before the day or behind it: "and return on the 3rd", "back on the 3rd", 3号回来.
-_BACK = LazyPattern(r"\b(?:back|returns?|returning|home|until|till)\b[^,.;!?]{0,12}$", re.IGNORECASE)
+_BACK = CaselessPattern(r"\b(?:back|returns?|returning|home|until|till)\b[^,.;!?]{0,12}$")
 _BACK_ZH = LazyPattern(r"(?:[早上中下]午|晚上|早上|再|就|要|飞|才)?[回返](?=[来家国程到去，。]|$)")
 _LEAVE = 60  # characters between the two days
 _ENDS = LazyPattern(r"[.!?。！？\n]+")

@@ -30,7 +30,7 @@ from soulmem.core.calendar.calendar_math import (
     weekday,
 )
 from soulmem.core.calendar.lunar_calendar import TERMS, easter_day, lunar_day, solar_term
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.regex.regex_prefilter import heads_of
 
 _Feast = Callable[[int], int | None]  # its day number in a year
@@ -159,13 +159,12 @@ _NAMED = "|".join(
     else _NEW_YEAR
     for name in sorted(sorted(_ENGLISH.keys() - {"new year"}), key=len, reverse=True)
 )
-ENGLISH = LazyPattern(
+ENGLISH = CaselessPattern(
     rf"\b(?:(last|this|next|on|for|at|over|by|until|since) )?({_NAMED})\b(?:,? ((?:19|20)\d\d)\b)?"
     r"(?!['’]s\b| (?:trees?|gifts?|presents?|cards?|carols?|songs?|music|movies?|films?|cookies?|eggs?|"
     r"bunn(?:y|ies)|sales?|deals?|"
     r"markets?|lights?|decorations?|ornaments?|stockings?|sweaters?|jumpers?|costumes?|cand(?:y|ies)|list|spirit|stor(?:y|ies)|"
-    r"island|(?-i:Road|Street|Lane|Avenue|Square|Terrace)|jokes?|weekend|break|holidays?|season|cracker|pudding|turkey)\b)",
-    re.IGNORECASE,
+    r"island|(?-i:Road|Street|Lane|Avenue|Square|Terrace)|jokes?|weekend|break|holidays?|season|cracker|pudding|turkey)\b)"
 )
 # What is also weather, or somebody's name, is a solar term only where it is told as a day.
 _TERM_DAY = "(?=(?:那|当|这)天|节气|(?:前|后)[一两]天)"

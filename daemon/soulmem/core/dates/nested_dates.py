@@ -7,7 +7,6 @@ its own tense.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from re import Match
@@ -16,7 +15,7 @@ from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import Granularity, Period, Tense, Wording, either
 from soulmem.core.dates import chinese_composed_dates, chinese_dates, english_date_meaning, english_dates
 from soulmem.core.dates.adjacent_dates import DateSpan
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.tense.verb_tense import Clauses
 
 Place = tuple[Match[str], english_dates.Meaning]
@@ -31,46 +30,40 @@ _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})
 _TRAILING = 4  # characters between "in June" and "last year", "of" among them
 _NEAR_MS, _HOLIDAY_MS = 4 * calendar_math.DAY_MS, 10 * calendar_math.DAY_MS
 # Between two weekdays of one week: 下周一到周三, "next Tuesday and Thursday".
-_RANGED = LazyPattern(r"\s*(?:[-–—~～到至和跟与及、,，/&+]|to|and|or|through|until|till)\s*(?:on )?", re.IGNORECASE)
+_RANGED = CaselessPattern(r"\s*(?:[-–—~～到至和跟与及、,，/&+]|to|and|or|through|until|till)\s*(?:on )?")
 
 # Of a bare day of the month behind a date that names its month.
 _FARTHEST = 160  # characters between a month and a day told of it
 _SENTENCES = 2
 _CLOSE = 3  # characters between a weekday and the number of its day
-_BESIDE = LazyPattern(r"[\s,，、]*(?:on )?", re.IGNORECASE)
+_BESIDE = CaselessPattern(r"[\s,，、]*(?:on )?")
 _STOP = LazyPattern(r"[!?;。！？；…\n]+|\.(?=\s|$)")
 _CLAUSE_END = LazyPattern(r"[,，、:：!?;。！？；…\n]|\.(?=\s|$)|\s[-–—]+\s")
 # A clause that says nothing before its day but that it is it: "no wait, it's actually", 应该是, 改到了.
-_IT = LazyPattern(
+_IT = CaselessPattern(
     r"\s*(?:(?:and|but|so|or|no|nope|not|wait|oh|ah|sorry|actually|rather|instead|well|i mean(?:t)?|it['’]?s|it|is|was"
     r"|will|be|that['’]?s|they['’]?re|we['’]?re|now|just|probably|more likely|maybe|exactly|to be exact|precisely|on"
     r"|for|to|the|moved|changed|pushed|shifted|set|booked|fixed|got|been|has|have|by|then|think|i|guess|must|should"
     r"|would|can|could)\b[\s,]*+)*+"
     r"|\s*(?:那?应该|大概|可能|好像|准确地?说|具体)?(?:就|都|又|才|已经|我记错了?)?"
-    r"(?:是|在|定在?|改[到成在为]?|挪[到在]?|换[到成]?|推迟?[到至在]|延期?[到至]|提前?[到至]|调[到至成])?了?",
-    re.IGNORECASE,
+    r"(?:是|在|定在?|改[到成在为]?|挪[到在]?|换[到成]?|推迟?[到至在]|延期?[到至]|提前?[到至]|调[到至成])?了?"
 )
 # One that tells how long what was told goes on: "we're back on", 住到, 回来.
-_UNTIL = LazyPattern(
+_UNTIL = CaselessPattern(
     r".*\b(?:back|home|return(?:s|ing)?|until|till|through|lasts?|ends?|over|leav(?:e|es|ing)|checking out)\b"
     r"[\w\s]{0,12}"
-    r"|.*(?:住到|待到|玩到|一直到|持续到|直到|到|返程|回程|结束)",
-    re.IGNORECASE,
+    r"|.*(?:住到|待到|玩到|一直到|持续到|直到|到|返程|回程|结束)"
 )
 _ENDS_ZH = LazyPattern(r"[^，。！？]{0,6}(?:回|返|结束|走|离开|截止)")
 _UNLED = frozenset(("", "on", "by", "for", "to", "until", "and", "and on", "then", "but"))
-_CORRECTS = LazyPattern(
+_CORRECTS = CaselessPattern(
     r"\b(?:not|n['’]t|isn['’]?t|wasn['’]?t|never|wrong|mistaken|mixed up|correct(?:ed|ion)|instead|rather)\b"
-    r"|不是|记错|说错|搞错|弄错|纠正|更正|而是",
-    re.IGNORECASE,
+    r"|不是|记错|说错|搞错|弄错|纠正|更正|而是"
 )
-_SOONER = LazyPattern(
-    r"\b(?:brought|moved|pulled|come|bumped) (?:it |that |this )?(?:forward|up|earlier)\b|\bearlier\b|提前|提早",
-    re.I,
+_SOONER = CaselessPattern(
+    r"\b(?:brought|moved|pulled|come|bumped) (?:it |that |this )?(?:forward|up|earlier)\b|\bearlier\b|提前|提早"
 )
-_MOVES = LazyPattern(
-    r"\b(?:moved|changed|pushed|shifted|rescheduled|bumped|postponed|put)\b|[改挪推换延调]", re.IGNORECASE
-)
+_MOVES = CaselessPattern(r"\b(?:moved|changed|pushed|shifted|rescheduled|bumped|postponed|put)\b|[改挪推换延调]")
 
 
 def told_together(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int) -> list[DateSpan]:

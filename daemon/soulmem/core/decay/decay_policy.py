@@ -11,8 +11,7 @@ import math
 from dataclasses import replace
 
 from soulmem.core.calendar.calendar_math import DAY_MS
-from soulmem.core.decay.forgetting_curves import Curve
-from soulmem.core.decay.traces import BLANK_BELOW, BLUR_BELOW, FAR_FUTURE_MS, ElementDues, Trace, placed
+from soulmem.core.decay.traces import BLANK_BELOW, BLUR_BELOW, FAR_FUTURE_MS, Curve, ElementDues, Trace, placed
 from soulmem.core.importance.retention_periods import (
     FACTS,
     VITAL_FROM,

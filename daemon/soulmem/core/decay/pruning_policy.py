@@ -1,9 +1,10 @@
 """Who may be forgotten: the deletion of dead links and of the notes they leave isolated.
 
 The sweep (`idle/upkeep/forgetting_sweep`) calls it with what fell due and executes the plan: tombstones, restorable for
-30 days. Pure decisions on frozen records, in experienced time; while the clock is suspect the caller does not ask.
+30 days that run while there is somebody to do so, so that whoever comes back after a year of silence finds them where
+they were. Pure decisions on frozen records, in experienced time; while the clock is suspect the caller does not ask.
 Invariants: an exempt note is never in the plan; a note in the plan has no link outside the plan; one plan deletes at
-most `cap` notes and says when it stopped there.
+most `cap` notes and says when it stopped there; a silence adds at most `lasts_ms` to the grace, however long it is.
 """
 
 from __future__ import annotations
@@ -163,3 +164,14 @@ def sweep_plan(
             linked.pop(link.other(note), None)  # one link less: it is looked at again
             queue.append((link.other(note), wave + 1))
     return SweepPlan(tuple(dead), tuple(gone), tuple(sorted(spared.items())), tuple(linked), waves, capped)
+
+
+def present_ms(activity: Iterable[int], since: int, until: int, *, lasts_ms: int) -> int:
+    """How much of the time from `since` to `until` lies within `lasts_ms` after an activity; all in milliseconds."""
+    total, covered = 0, since
+    for at in sorted(activity):
+        begin, end = max(at, covered), min(at + lasts_ms, until)
+        if end > begin:
+            total += end - begin
+            covered = end
+    return total

@@ -2,21 +2,54 @@
 
 A trace is `(a0, t0, S)`, read as R(t) = a0 * exp(-(t - t0) / S) and never written back on a timer; what falls
 due is known in advance as a crossing time. Called by the store (due columns), recall (strengths) and digestion
-(rehearsal). All times are the mind's experienced integer milliseconds. Invariants: R never rises with time;
-an age is never negative, so a clock that steps back cannot raise R above a0; at its crossing time a trace is
-at or below the threshold and one millisecond earlier it is not; a rehearsal never weakens.
+(rehearsal). All times are the mind's experienced integer milliseconds; the two curves count an age in stabilities, and
+pass through 1/e at 1. Invariants: R never rises with time; an age is never negative, so a clock that steps back cannot
+raise R above a0; at its crossing time a trace is at or below the threshold and one millisecond earlier it is not; a
+rehearsal never weakens; `ages_until` is the exact inverse of `left_after`.
 
-Sources: exponential forgetting and the growth law (gain falls with R and with S, massed repetition adds
-nothing) after Ebbinghaus 1885, SM-2 and FSRS; the power curve after Wixted & Ebbesen 1991.
+Sources: exponential forgetting and the growth law (gain falls with R and with S, massed repetition adds nothing)
+after Ebbinghaus 1885, SM-2 and FSRS; the power curve after Wixted & Ebbesen 1991, whose exponent for his savings is
+0.162.
 """
 
 from __future__ import annotations
 
 import math
+from enum import StrEnum
 
 from soulmem.core.calendar.calendar_math import DAY_MS, MINUTE_MS
-from soulmem.core.decay.forgetting_curves import Curve, ages_until, left_after
 from soulmem.fast_dataclasses import dataclass
+
+POWER_EXPONENT = 0.162
+POWER_SCALE = 1.0 / (math.exp(1.0 / POWER_EXPONENT) - 1.0)  # w with (1 + 1/w)^-p = 1/e, so that R(S) = a0/e
+
+
+class Curve(StrEnum):
+    """How a trace falls. Links are always exponential; elements may follow the power law of savings."""
+
+    EXPONENTIAL = "exponential"
+    POWER = "power"
+
+
+def left_after(curve: Curve, ages: float) -> float:
+    """The share of the initial strength left after `ages` >= 0 stabilities, in [0, 1].
+
+    Exponential e^-x; power (1 + x/w)^-p.
+    """
+    if curve is Curve.POWER:
+        return float((1.0 + ages / POWER_SCALE) ** -POWER_EXPONENT)
+    return math.exp(-ages)
+
+
+def ages_until(curve: Curve, ratio: float) -> float:
+    """Stabilities that pass until the strength has fallen by the factor `ratio` >= 1; infinity beyond all floats."""
+    try:
+        if curve is Curve.POWER:
+            return POWER_SCALE * math.expm1(math.log(ratio) / POWER_EXPONENT)
+        return math.log(ratio)
+    except OverflowError:
+        return math.inf
+
 
 LINK_DELETE_BELOW = 0.05
 BLUR_BELOW = 0.5
@@ -43,8 +76,7 @@ class Trace:
 
     def __post_init__(self) -> None:
         if not (0.0 < self.a0 <= 1.0 and self.stability_ms >= 1):
-            message = f"not a trace: {self!r}"
-            raise ValueError(message)
+            raise ValueError(f"not a trace: {self!r}")
 
     def strength(self, now_ms: int) -> float:
         """R at `now_ms`, in [0, a0]."""

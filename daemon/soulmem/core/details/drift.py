@@ -29,7 +29,7 @@ from soulmem.core.details.gap_fills import is_plain
 from soulmem.core.details.masking import state_of
 from soulmem.core.details.reconstruction import with_safe_gists
 from soulmem.core.schema.detail_tasks import SegmentState
-from soulmem.core.schema.note_fields import GIST_LENGTH
+from soulmem.core.schema.note_requests import GIST_LENGTH
 from soulmem.core.text.graphemes import widened
 from soulmem.core.text.tokens import fold
 

@@ -8,7 +8,6 @@ is told only as finely as what still shows tells it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -18,7 +17,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS, Period, Wording
 from soulmem.core.calendar.iso8601 import to_iso
 from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.details.masking import Rendering
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text import tokens
 
 UNKNOWN_AT_MS = -62_135_596_800_000  # 0001-01-01: where a time is wanted for order, and none is known
@@ -27,10 +26,9 @@ _SHORTEST = 3  # letters of a word that is looked for within others
 _NEAR_MS = 31 * DAY_MS  # a date this close to when the note happened says when that was
 _FIRST_CJK = 0x2E80
 _DAY = len("2026-03-01")
-_CLOCK = LazyPattern(
+_CLOCK = CaselessPattern(
     r"\d[:：]\d\d|\b\d{1,2}\s?[ap]\.?m\b|o'clock|\b(?:noon|midnight|morning|afternoon|evening|night)\b"
-    r"|[\d一二两三四五六七八九十]\s?[点點時时]|[早晚]上|[上中下]午|凌晨|半夜|傍晚",
-    re.IGNORECASE,
+    r"|[\d一二两三四五六七八九十]\s?[点點時时]|[早晚]上|[上中下]午|凌晨|半夜|傍晚"
 )
 # An hour alone (晚上六点): its day is that of the telling, and no words that could be masked tell it.
 _HOUR_ALONE = LazyPattern(

@@ -16,7 +16,7 @@ from soulmem.core.calendar.calendar_math import Granularity, Period
 from soulmem.core.dates.english_date_words import MONTHS
 from soulmem.core.numbers.rough_numbers import about, value_of
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.schema.note_fields import GIST_LENGTH
+from soulmem.core.schema.note_requests import GIST_LENGTH
 from soulmem.core.text.tokens import fold
 from soulmem.core.text.word_file import read_rows
 from soulmem.text_memo import text_memo

@@ -38,7 +38,7 @@ class Reconstruction:
     """A note after its gaps were filled.
 
     `elements`: all it has now; those that stand for something new have a negative id. `fidelity`: by what the note's
-    is to be multiplied. `without_gist`: ids of elements whose gist is to be found later.
+    is to be multiplied.
     """
 
     text: str
@@ -47,7 +47,6 @@ class Reconstruction:
     blur_fills: int
     blank_fills: int
     given_up: int
-    without_gist: tuple[int, ...] = ()
 
 
 def assemble(note: Faded, fills: Sequence[Fill], now_ms: int, *, language: str = "en") -> Reconstruction:
@@ -71,15 +70,8 @@ def assemble(note: Faded, fills: Sequence[Fill], now_ms: int, *, language: str =
     safe = with_safe_gists(text, elements, language)
     states = [note.rendering.pieces[number - 1].state for number, fill in given.items() if fill is not None]
     blurs, blanks = states.count(SegmentState.BLUR), states.count(SegmentState.BLANK)
-    return Reconstruction(
-        text,
-        safe,
-        BLUR_FIDELITY**blurs * BLANK_FIDELITY**blanks,
-        blurs,
-        blanks,
-        len(given) - len(states),
-        tuple(e.id for e in safe if not e.gist and e.start < e.end),
-    )
+    fidelity = BLUR_FIDELITY**blurs * BLANK_FIDELITY**blanks
+    return Reconstruction(text, safe, fidelity, blurs, blanks, len(given) - len(states))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ As `english_fact_patterns`: a pattern is sought in one clause, what stands befor
 the characters a pattern cannot do without is not searched for it.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

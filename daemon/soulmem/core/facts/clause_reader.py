@@ -4,8 +4,7 @@ Remembers of whom, and of which appointment, the last clause was, for those that
 Invariant: where it is not known of whom a clause is, it says nothing.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
@@ -16,12 +15,11 @@ from types import ModuleType
 
 from soulmem.core.facts import chinese_fact_patterns, english_fact_patterns
 from soulmem.core.facts.relations import ANY, DOES, EVENT, PARTNERS, Mode, Reading, attribute
-from soulmem.core.regex.lazy_regex import LazyPattern, begin_of_tail
+from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern, begin_of_tail
 from soulmem.core.regex.regex_prefilter import may_hold, signs_of
 from soulmem.core.text.tokens import fold
 
 OWN = "›"  # between somebody and what is somebody's: "tom›sister"
-_HAN = LazyPattern("[\u3400-\u9fff]")
 _LATIN = LazyPattern("[A-Za-zÀ-ɏ]+")
 _NOT = LazyPattern(
     r"(?:\b(?:not|never|n['’]t|no longer|don['’]t|doesn['’]t|isn['’]t|ain['’]t)|不|没|没有|从来不|从不)\s?(?:\w{1,40} )?$"
@@ -31,23 +29,21 @@ _PLACES = LazyPattern(
     r"巴黎|新加坡|老家|家|家里|国外|外地|本地|海外)"
 )  # fmt: skip
 NAMED_AFTER = frozenset({"pet", "partner", "kin", "child"})
-_NO_NAME = LazyPattern(rf"(?:an?|the|my|from|\d)\b|{chinese_fact_patterns.JOB}$", re.IGNORECASE)
-_NO_ATTRIBUTE = LazyPattern(
+_NO_NAME = CaselessPattern(rf"(?:an?|the|my|from|\d)\b|{chinese_fact_patterns.JOB}$")
+_NO_ATTRIBUTE = CaselessPattern(
     r"(?:\b(?:thing|problem|point|question|plan|idea|guess|bad|fault|life|day|week|head|heart|god|goodness|mood|back|feeling|favou?rite)|"
-    r"今天|昨天|明天|心情|意思|问题|确|目的|时候|感觉|说法|错|的话|说话|最近|刚|刚刚|正|正好|现在|已经|一直|今早|今晚|晚上|早上|下午|上午|中午|后天|周末|真|有|是|都|就|还|也|不|没|人|事|样|最)$|^(?:the|a|an|only|own|whole|first|last|next|other|best|worst)$",
-    re.IGNORECASE,
+    r"今天|昨天|明天|心情|意思|问题|确|目的|时候|感觉|说法|错|的话|说话|最近|刚|刚刚|正|正好|现在|已经|一直|今早|今晚|晚上|早上|下午|上午|中午|后天|周末|真|有|是|都|就|还|也|不|没|人|事|样|最)$|^(?:the|a|an|only|own|whole|first|last|next|other|best|worst)$"
 )
-_NO_VALUE = LazyPattern(
+_NO_VALUE = CaselessPattern(
     r"(?:(?:so|very|really|too|pretty|quite|always|just|still|not|going|coming|getting|being|trying|doing|having|feeling|\w+ing|good|great|bad|fine|ok|okay|nice|cute|sick|ill|tired|"
     r"here|there|home|back|late|early|happy|sad|angry|gone|dead|broken|lovely|beautiful|amazing|awesome|terrible|awful|better|worse|that|because|when|why|how|what|if|like|due|off|over|up|down|out|on|at|in)\b"
-    r"|很|真|太|挺|最|非常|特别|说|觉得|因为|不|没|在(?!于)|要|会|能|想|好|坏|病|有|被|让|把|多|怎么|什么|这|那)",
-    re.IGNORECASE,
+    r"|很|真|太|挺|最|非常|特别|说|觉得|因为|不|没|在(?!于)|要|会|能|想|好|坏|病|有|被|让|把|多|怎么|什么|这|那)"
 )
 
 
 def grammar_of(text: str) -> ModuleType:
     """The grammar of a clause, which may be in another language than what stands around it."""
-    chinese = len(_HAN.findall(text))
+    chinese = len(HAN_WIDE.findall(text))
     return chinese_fact_patterns if chinese and chinese >= len(_LATIN.findall(text)) else english_fact_patterns
 
 

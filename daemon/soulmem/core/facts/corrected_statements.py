@@ -5,8 +5,7 @@ A correction takes the place of a word of its own kind: a day of a day, a number
 Invariant: where nothing of the same kind stands in the statement, nothing is corrected.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ from soulmem.core.facts.relations import DOES
 from soulmem.core.facts.topic_terms import KIN_CHARACTERS, content
 from soulmem.core.names.name_recogniser import find_names
 from soulmem.core.numbers.number_words import TENS, WORDS, chinese_value, english_value
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.fast_dataclasses import dataclass
 
 LOOKED_BACK = 6  # messages of the same speaker in which the mistake is looked for
@@ -33,31 +32,25 @@ LOOKED_BACK_FOR_QUOTED = 200  # the same, where the correction says again what i
 _DIGITS_OF_ITS_OWN = 3  # that no other number has by chance: 6.40
 _LONGEST_OBJECT = 24  # characters that a correction without a kind takes the place of
 MEASURE_ZH = r"[\d一二两三四五六七八九十百半]{1,9}(?:\.\d{1,9})?(?:公斤|千克|斤|克|公分|厘米|公里|米|岁|块|元|平米|平方|度)[一二两三四五六七八九半\d]?[两毛分寸]?"
-MEASURE = LazyPattern(
+MEASURE = CaselessPattern(
     r"\d{1,9}(?:[.,]\d{1,9})?\s?(?:lbs?|pounds?|kg|kilos?|grams?|g|oz|st|stone|cm|mm|km|miles?|metres?|meters?|m|ft|feet|inch(?:es)?)\b(?:\s?\d+(?:\s?(?:oz|lb|in|cm))?)?"
-    rf"|{MEASURE_ZH}",
-    re.IGNORECASE,
+    rf"|{MEASURE_ZH}"
 )
-LENGTH = LazyPattern(
+LENGTH = CaselessPattern(
     r"(?P<count>[\d一二两三四五六七八九十百半]{1,6})个?(?P<unit>年|月|星期|礼拜|周|天|小时)"
-    rf"|(?P<count2>\d{{1,4}}|(?:(?:{'|'.join(TENS)})[- ])?(?:{'|'.join(sorted(WORDS, key=len, reverse=True))}))[ -](?P<unit2>year|month|week|day|hour)s?\b",
-    re.IGNORECASE,
+    rf"|(?P<count2>\d{{1,4}}|(?:(?:{'|'.join(TENS)})[- ])?(?:{'|'.join(sorted(WORDS, key=len, reverse=True))}))[ -](?P<unit2>year|month|week|day|hour)s?\b"
 )
 _NEAR = 1.5  # as many times as long: 三十七年 is put in the place of 三十八年, not of 十一年
-_AGED = LazyPattern(
-    rf"(?:\b(?:s?he|it)(?:['’]?s| is)|['’]s|\bis|\baged?|\bturn(?:ed|s|ing))(?: (?:only|just|nearly|almost|already|about))? (?P<age>\d{{1,3}}|{'|'.join(sorted(WORDS, key=len, reverse=True))})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?(?=\s*(?:[.,;!)…—–]|$)|\s+(?:and|now|today|years?)\b)",
-    re.IGNORECASE,
+_AGED = CaselessPattern(
+    rf"(?:\b(?:s?he|it)(?:['’]?s| is)|['’]s|\bis|\baged?|\bturn(?:ed|s|ing))(?: (?:only|just|nearly|almost|already|about))? (?P<age>\d{{1,3}}|{'|'.join(sorted(WORDS, key=len, reverse=True))})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?(?=\s*(?:[.,;!)…—–]|$)|\s+(?:and|now|today|years?)\b)"
 )
-_WEEKDAY = LazyPattern(
-    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
-)
+_WEEKDAY = CaselessPattern(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]")
 _NUMBER = LazyPattern(
     r"(?<![\w.])(?:[$€£¥]\s?)?\d+(?:[.,:]\d+)*(?:\s\d{3,})*(?:\s?(?:%|kg|km|cm|am|pm|°))?(?![\w])|[零一二两三四五六七八九十百千万]{1,8}(?=[个只条次岁块元斤公米平层号点分倍人])"
 )
 _NAME = LazyPattern(r"(?<![.!?]\s)(?<!^)(?<!\w)(?!I\b)[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?")
-_SAYS_MORE = LazyPattern(
-    r"\b(?:i|you|he|she|we|they|it|is|are|was|were|can|can['’]t|don['’]t|do|did|will|have|has|worries|way|problem|thanks)\b|[我你他她]|没|不|很|吗",
-    re.IGNORECASE,
+_SAYS_MORE = CaselessPattern(
+    r"\b(?:i|you|he|she|we|they|it|is|are|was|were|can|can['’]t|don['’]t|do|did|will|have|has|worries|way|problem|thanks)\b|[我你他她]|没|不|很|吗"
 )
 _NUMERALS = "零一二两三四五六七八九十百千万亿"
 _MORE = LazyPattern(r"[.!?。！？\n][^\w.!?。！？\n]*\w")  # another sentence

@@ -6,8 +6,7 @@ says that others say, puts nothing right; one character stands in other names an
 only where a statement says of the same person that it is his.
 """
 
-# Patterns stand on long lines.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines)
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from soulmem.core.calendar import calendar_math
 from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.dates.english_date_words import MONTH, WEEKDAY_LED
 from soulmem.core.facts import chinese_fact_patterns, english_fact_patterns
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.wordlists.dated_events import event_called, event_words, words_of_event
 
 _MONTHS = rf"(?:{MONTH[1:-1]})\b"
@@ -26,49 +25,43 @@ _ORDINAL = r"\d{1,2}(?:st|nd|rd|th)"
 _DAY = rf"(?:(?:the )?(?:{_ORDINAL}|\d{{1,2}})(?: of)? {_MONTHS}|{_MONTHS} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b|the {_ORDINAL})"
 _DAY_ZH = r"(?:[\d一二三四五六七八九十]{1,3}月)?[\d一二三四五六七八九十]{1,3}[号日]"
 # "got her date wrong, it's the 18th of April not the 11th"; 酒席是21号，周六，不是22; 主管是姓冉不是阮
-NOT_THE = LazyPattern(
+NOT_THE = CaselessPattern(
     rf"(?:['’]s|\b(?:is|was|be))(?: actually| really)?(?: on)? (?P<new>{_DAY}),? (?:and )?not (?:on )?(?P<old>{_DAY}|{_ORDINAL})(?=\s*(?:[,.;!)…—–]|$)|\s+(?:and|but|so|because|sorry|btw|though)\b)"
     rf"|是(?P<new2>{_DAY_ZH})(?:[，,][^，,。是]{{1,6}})?[，,]?(?:而)?不是(?P<old2>{_DAY_ZH}|[\d一二三四五六七八九十]{{1,3}})(?=[，,。！!；\s]|$)"
-    r"|是(?P<new3>[姓叫][\u4e00-\u9fff]{1,4})[，,]?不是[姓叫]?(?P<old3>[\u4e00-\u9fff]{1,4}?)(?=[，,。！!；\s]|$)",
-    re.IGNORECASE,
+    r"|是(?P<new3>[姓叫][\u4e00-\u9fff]{1,4})[，,]?不是[姓叫]?(?P<old3>[\u4e00-\u9fff]{1,4}?)(?=[，,。！!；\s]|$)"
 )
 # A number that stands for itself: a price, a year, a weight in grams.
 OWN_NUMBER = r"(?:[$€£¥]\s?)?(?:\d{1,3}(?:,\d{3})+|\d{3,9})(?:\.\d+)?|[一二两三四五六七八九十百]{1,4}[千万][零一二两三四五六七八九十百千]{0,6}"
 # "It's 1,150 actually, not 1,050"; 房租是两千五，不是两千三
-AMOUNT_NOT = LazyPattern(
+AMOUNT_NOT = CaselessPattern(
     rf"(?:['’]s|\b(?:is|are|was|were|be)) (?P<new>{OWN_NUMBER})(?: actually| really| in fact)?,? (?:and )?not (?P<old>{OWN_NUMBER})(?=\s*(?:[,.;!)…—–]|$))"
-    rf"|是(?P<new2>{OWN_NUMBER})[块元]?[，,]?(?:而)?不是(?P<old2>{OWN_NUMBER})[块元]?(?=[，,。！!；\s]|$)",
-    re.IGNORECASE,
+    rf"|是(?P<new2>{OWN_NUMBER})[块元]?[，,]?(?:而)?不是(?P<old2>{OWN_NUMBER})[块元]?(?=[，,。！!；\s]|$)"
 )
 # What others say or somebody took for so; what would be, each language's facts know by `UNREAL`.
-_REPORTED = LazyPattern(
+_REPORTED = CaselessPattern(
     r"\b(?:thought|thinks?|believe[sd]?|guess|suppose|says?|said(?! (?:it|that) wrong)|claims?|heard|true|unless|whether)\b"
-    r"|以为|觉得|听说|据说|(?<![我你])说(?!错)|猜",
-    re.IGNORECASE,
+    r"|以为|觉得|听说|据说|(?<![我你])说(?!错)|猜"
 )
 _UNREAL = (_REPORTED, english_fact_patterns.UNREAL, chinese_fact_patterns.UNREAL)
-_TAKEN_BACK = LazyPattern(
+_TAKEN_BACK = CaselessPattern(
     r"\b(?:s?he|they|that|it)(?:['’](?:s|re)| is| was| are| were) (?:wrong|mistaken)\b|\b(?:not true|kidding|joking)\b"
-    r"|其实[^，。]{0,4}错|[他她](?:们)?(?:记|说|搞|弄)错|骗你|开玩笑",
-    re.IGNORECASE,
+    r"|其实[^，。]{0,4}错|[他她](?:们)?(?:记|说|搞|弄)错|骗你|开玩笑"
 )
 # What has a number of the same form: a room, a shirt, a berth.
-_NO_DAY = LazyPattern(
-    r"住|房|门牌|球衣|座|床|[楼线路车]|排|名次|\b(?:floor|door|room|house|flat|child|place|line|seat|row|page)\b",
-    re.IGNORECASE,
+_NO_DAY = CaselessPattern(
+    r"住|房|门牌|球衣|座|床|[楼线路车]|排|名次|\b(?:floor|door|room|house|flat|child|place|line|seat|row|page)\b"
 )
-_DAY_OF_MONTH = LazyPattern(
-    r"(?<![\d一二三四五六七八九十周期拜])(?P<day>[\d一二三四五六七八九十]{1,3})(?:st|nd|rd|th|[号日])?(?![\d月])",
-    re.IGNORECASE,
+_DAY_OF_MONTH = CaselessPattern(
+    r"(?<![\d一二三四五六七八九十周期拜])(?P<day>[\d一二三四五六七八九十]{1,3})(?:st|nd|rd|th|[号日])?(?![\d月])"
 )
-_MONTH = LazyPattern(rf"\b{_MONTHS}|月", re.IGNORECASE)
-_RANGE = LazyPattern(r"\d(?:st|nd|rd|th|[号日])?\s?(?:-|–|—|to|till|until|and|到|至|和)\s?(?:the )?\d", re.IGNORECASE)
-_EVENT = LazyPattern(rf"\b(?:{event_words('en', told=True)})\b|{event_words('zh', told=True)}", re.IGNORECASE)
+_MONTH = CaselessPattern(rf"\b{_MONTHS}|月")
+_RANGE = CaselessPattern(r"\d(?:st|nd|rd|th|[号日])?\s?(?:-|–|—|to|till|until|and|到|至|和)\s?(?:the )?\d")
+_EVENT = CaselessPattern(rf"\b(?:{event_words('en', told=True)})\b|{event_words('zh', told=True)}")
 _WEEKDAY = rf"(?:\b{WEEKDAY_LED}|(?:周|星期|礼拜)[一二三四五六日天])"
 # "Saturday the 11th", 周六11号; 11 April (Saturday), 11号（周六）
-_BEFORE = LazyPattern(rf"{_WEEKDAY}[\s,，（(]*(?P<the>the )?$", re.IGNORECASE)
-_BEHIND = LazyPattern(rf"\s?[（(]{_WEEKDAY}[)）]|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE)
-_WITHIN = LazyPattern(_WEEKDAY, re.IGNORECASE)
+_BEFORE = CaselessPattern(rf"{_WEEKDAY}[\s,，（(]*(?P<the>the )?$")
+_BEHIND = CaselessPattern(rf"\s?[（(]{_WEEKDAY}[)）]|(?:周|星期|礼拜)[一二三四五六日天]")
+_WITHIN = CaselessPattern(_WEEKDAY)
 _WEEK_MS = 7 * calendar_math.DAY_MS
 _TITLE = LazyPattern(r"(?P<title>[\u4e00-\u9fff]{2})的?(?:名字)?$")  # 新馆长
 

@@ -5,16 +5,13 @@ thing it is of, `n` who. Each stands with the words it cannot do without, so tha
 are bounded: no quantifier within another, no more than some words of object.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
-
 from soulmem.core.dates.english_date_words import OF_MONTHS
 from soulmem.core.facts.relations import Mode
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.regex.regex_prefilter import Needs, needs_of
 from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
@@ -53,82 +50,68 @@ _STUFF = r"(?P<o>(?:(?:my|the|our|his|her|an?|that|old|two|three|new) ){0,3}[\w'
 _TABLE = read_rows("core/facts/english_fact_patterns.txt", globals())
 
 PATTERNS: tuple[Pattern, ...] = tuple(
-    Pattern(LazyPattern(pattern, re.IGNORECASE), needs_of(needs) if needs.strip("|") and not needs.endswith("|") else (), relation, Mode[mode])
+    Pattern(CaselessPattern(pattern), needs_of(needs) if needs.strip("|") and not needs.endswith("|") else (), relation, Mode[mode])
     for relation, mode, needs, pattern in _TABLE
 )  # fmt: skip
 
-CLAUSE_END = LazyPattern(
+CLAUSE_END = CaselessPattern(
     r"(?<![.!?;…\n])[.!?;…\n]+(?=\s|$)|(?<!\s)\s++[-–—]++\s+|,\s+|(?<![.!?;])[.!?;]++\s*+$"
     r"|(?<!\s)\s++(?:and|but|so|because|cause|cuz|although|though|while|which|who|then|when|after|before|until|since)\s+"
     r"(?=(?:i|i['’]m|i['’]ve|im|ive|we|we['’]re|my|our|he|she|they|it|now|then|also|just|finally|works?|lives?|moved|quit|left|got|started|joined|have|has|am|is|"
-    r"switched|sold|bought|stopped|gave|adopted|the|play|plays|love|loves|like|likes|hate|hates|no)\b)",
-    re.IGNORECASE,
+    r"switched|sold|bought|stopped|gave|adopted|the|play|plays|love|loves|like|likes|hate|hates|no)\b)"
 )
-UNREAL = LazyPattern(
+UNREAL = CaselessPattern(
     r"\b(?:if|wish|would|wouldn['’]t|might|maybe|perhaps|could|thinking (?:of|about)|considering|dream(?:t|ed|ing)? (?:of|about|that)|imagine|pretend|"
-    r"hope to|hoping to|want to|wants to|wanna|plan to|planning to|should|almost|nearly|supposed to|as if|remember when|did you|do you|are you|is it|should i)\b",
-    re.IGNORECASE,
+    r"hope to|hoping to|want to|wants to|wanna|plan to|planning to|should|almost|nearly|supposed to|as if|remember when|did you|do you|are you|is it|should i)\b"
 )
-TAIL = LazyPattern(
+TAIL = CaselessPattern(
     r"(?<![\s,])[\s,]+(?:now|currently|these days|nowadays|at the moment|right now|again|too|as well|instead|though|already|lately|recently|any ?more|any longer|actually|lol|haha|btw|tbh|"
     r"xd|ok|okay|yay|finally|so far|for now|with (?:my|our|his|her|the|a|two|three|\w+$)|since|because|cause|for (?:a|an|the|about|over|\d+|two|three|four|five|six|ten|good|now|work|years|months|ages|last|past)\b|"
     r"last (?:week|month|year|night|summer|spring|autumn|fall|winter|\w+day)|this (?:week|month|year|morning|summer|spring)|yesterday|today|tomorrow|next (?:week|month|year|\w+day|summer)|"
     rf"(?:in|on|since|until|from) (?:{OF_MONTHS}|jan|feb|sept|oct|nov|dec|\d|mon|tues|wednes|thurs|fri|satur|sun|the \d)|"
-    r"(?:a (?:few|couple of)|two|three|four|\d+) (?:years?|months?|weeks?|days?|times)\b|every (?:day|week|morning|night|evening|\w+day)|once a|twice a|ago|when|where|who|which|that|so|but|to (?:be|work|live|study)|by|tho)\b.*$",
-    re.IGNORECASE,
+    r"(?:a (?:few|couple of)|two|three|four|\d+) (?:years?|months?|weeks?|days?|times)\b|every (?:day|week|morning|night|evening|\w+day)|once a|twice a|ago|when|where|who|which|that|so|but|to (?:be|work|live|study)|by|tho)\b.*$"
 )
-LEAD = LazyPattern(
+LEAD = CaselessPattern(
     r"^(?:\W+|(?:so|and|but|well|yeah|yes|yep|yup|nope|no|ok|okay|oh|hey|hi|um|uh|btw|fyi|by the way|ps|update|news|big news|good news|bad news|sad news|quick update|small update|guess what|also|"
     r"anyway|anyways|actually|honestly|sadly|unfortunately|luckily|finally|it turns out|turns out|tbh|now|currently|today|yesterday|these days|nowadays|just|recently|officially|the \w+ (?:says|said|told me|thinks)(?: that)?|\w+ (?:says|said|told me)(?: that)?|"
     r"then|still|really|already|even|as you know|did i (?:tell|mention)(?: you)?(?: that)?|remember|last (?:week|month|year|night|summer|\w+day)|this (?:week|month|year|morning|afternoon|evening)|"
     rf"since (?:last )?\w+|as of (?:\w+ )?\w+|in (?:{OF_MONTHS}|\d{{4}})|on \w+day|a (?:week|month|year|while) ago|two \w+ ago|"
-    r"the other day|after (?:that|\w+ years?)|long story short|plot twist|wow|lol|haha|omg|ugh|argh|hm+|oh well|i think|i guess|you know)\b)+",
-    re.IGNORECASE,
+    r"the other day|after (?:that|\w+ years?)|long story short|plot twist|wow|lol|haha|omg|ugh|argh|hm+|oh well|i think|i guess|you know)\b)+"
 )
-FILLING = LazyPattern(
+FILLING = CaselessPattern(
     r"(?:\W|\b(?:have|has|had|am|is|are|was|were|been|be|being|do|does|did|will|shall|gonna|going to|'m|'ve|'re|'s|'ll|just|now|currently|recently|finally|officially|already|actually|still|also|both|"
     r"really|only|even|never|always|then|it|both|all|about|to|got|get|sadly|unfortunately|luckily|totally|completely|originally|mostly|usually|often|sometimes|today|yesterday|always|used|old|new|a|an|"
-    r"in the end|last (?:week|month|year|night|\w+day)|this (?:week|month|year|morning)|after all|again|kind of|kinda|simply|too|so|decided|had|not|don['’]t|doesn['’]t|isn['’]t|never))",
-    re.IGNORECASE,
+    r"in the end|last (?:week|month|year|night|\w+day)|this (?:week|month|year|morning)|after all|again|kind of|kinda|simply|too|so|decided|had|not|don['’]t|doesn['’]t|isn['’]t|never))"
 )
-SPEAKER = LazyPattern(
-    r"(?:i|we|me|myself|im|ive|i['’]m|i['’]ve|i['’]d|i['’]ll|we['’]re|we['’]ve|we['’]ll)", re.IGNORECASE
+SPEAKER = CaselessPattern(r"(?:i|we|me|myself|im|ive|i['’]m|i['’]ve|i['’]d|i['’]ll|we['’]re|we['’]ve|we['’]ll)")
+PRONOUN = CaselessPattern(
+    r"(?:he|she|they|it|this|that|him|her|them|you|he['’]s|she['’]s|they['’]re|it['’]s|you['’]re)"
 )
-PRONOUN = LazyPattern(
-    r"(?:he|she|they|it|this|that|him|her|them|you|he['’]s|she['’]s|they['’]re|it['’]s|you['’]re)", re.IGNORECASE
-)
-POSSESSED = LazyPattern(
-    r"(?:(?:my|our)\s+|(?=(?:mum|mom|mummy|mommy|dad|daddy|grandma|granny|grandpa|granddad|nana|gran|auntie)\b))(?P<thing>[\w'’-]+(?: [\w'’-]+){0,3})",
-    re.IGNORECASE,
+POSSESSED = CaselessPattern(
+    r"(?:(?:my|our)\s+|(?=(?:mum|mom|mummy|mommy|dad|daddy|grandma|granny|grandpa|granddad|nana|gran|auntie)\b))(?P<thing>[\w'’-]+(?: [\w'’-]+){0,3})"
 )
 NAME = LazyPattern(r"(?P<name>[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*){0,2})(?:['’]s (?P<thing>[\w'’-]+(?: [\w'’-]+){0,2}))?")
-COUPLE = LazyPattern(
-    r"(?:(?:my \w+,? )?(?P<n>[A-ZÀ-Þ][\w-]{0,40})|my \w+) and (?:i|me)|(?:me|i) and (?:my \w+,? )?(?P<m>[A-ZÀ-Þ][\w-]{0,40})?(?:my \w+)?",
-    re.IGNORECASE,
+COUPLE = CaselessPattern(
+    r"(?:(?:my \w+,? )?(?P<n>[A-ZÀ-Þ][\w-]{0,40})|my \w+) and (?:i|me)|(?:me|i) and (?:my \w+,? )?(?P<m>[A-ZÀ-Þ][\w-]{0,40})?(?:my \w+)?"
 )
-ALSO = LazyPattern(
-    r"\b(?:also|too|as well|part[- ]time|on the side|second job|side (?:gig|job|hustle)|another|weekends|in addition|besides|sometimes)\b",
-    re.IGNORECASE,
+ALSO = CaselessPattern(
+    r"\b(?:also|too|as well|part[- ]time|on the side|second job|side (?:gig|job|hustle)|another|weekends|in addition|besides|sometimes)\b"
 )
-PASSING = LazyPattern(
-    r"\b(?:for (?:(?:the|a) (?:weekend|week|night|few days|couple of days)|\w+ (?:nights|days|weeks))|on (?:holiday|vacation|business)|visiting|temporarily|this weekend|a few days|tonight)\b",
-    re.IGNORECASE,
+PASSING = CaselessPattern(
+    r"\b(?:for (?:(?:the|a) (?:weekend|week|night|few days|couple of days)|\w+ (?:nights|days|weeks))|on (?:holiday|vacation|business)|visiting|temporarily|this weekend|a few days|tonight)\b"
 )
-BEFORE = LazyPattern(
-    r"\b(?:in|during|until|from) (?:\w+ )?(?:19|20)\d\d\b|\b(?:used to|formerly|previously|once|back then|as a (?:kid|child|student)|when i was|years ago|in my (?:childhood|youth|twenties))\b",
-    re.IGNORECASE,
+BEFORE = CaselessPattern(
+    r"\b(?:in|during|until|from) (?:\w+ )?(?:19|20)\d\d\b|\b(?:used to|formerly|previously|once|back then|as a (?:kid|child|student)|when i was|years ago|in my (?:childhood|youth|twenties))\b"
 )
-ITS_NAME = LazyPattern(
+ITS_NAME = CaselessPattern(
     r"(?:(?:he|she|it|they)['’]s |(?:is |are )?(?:called|named) |(?:his|her|its|their) names? (?:is|are) )(?P<o>[A-Za-zÀ-ɏ][\w-]{1,20}(?: [A-Z][\w-]{1,20})?)"
-    r"|(?-i:(?P<p>[A-ZÀ-Þ][\w-]{1,20})(?:,? (?:and|&) (?P<q>[A-ZÀ-Þ][\w-]{1,20}))?)",
-    re.IGNORECASE,
+    r"|(?-i:(?P<p>[A-ZÀ-Þ][\w-]{1,20})(?:,? (?:and|&) (?P<q>[A-ZÀ-Þ][\w-]{1,20}))?)"
 )
-COUNTED = LazyPattern(r"^(?:an?|the|my|our|his|her|their) ", re.IGNORECASE)
+COUNTED = CaselessPattern(r"^(?:an?|the|my|our|his|her|their) ")
 # What somebody is or does as a rule: in the present, and no more than said.
-PLAIN = LazyPattern(
+PLAIN = CaselessPattern(
     r"(?:i|we)(?:['’]m|['’]re|['’]ve got| am| are| have| have got)? (?:(?:now|also|always|usually|mostly|currently|often|really|still) ){0,2}"
     r"(?!(?:was|were|had|did|didn['’]t|will|won['’]t|would|can|can['’]t|could|couldn['’]t|might|may|must|should|went|got|came|saw|met|took|made|ate|drank|bought|sold|lost|found|felt|thought|said|told|left|"
     r"gave|ran|won|slept|spent|broke|wrote|read|heard|forgot|think|guess|hope|know|mean|feel|remember|wonder|believe|need|want|wish|don['’]t|not|so|just|very|too|going|sorry|glad|happy|sad|tired|sure|back|home|fine|ok|okay|here|done|late)\b|\w+ed\b)"
-    r"(?P<o>[\w'’-]{2,}[^.;!?]{0,80})$",
-    re.IGNORECASE,
+    r"(?P<o>[\w'’-]{2,}[^.;!?]{0,80})$"
 )

@@ -15,7 +15,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS, Granularity, Tense
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.facts.event_references import READ, WHOSE, Reference, references
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import HAN, CaselessPattern, LazyPattern
 from soulmem.core.tense.verb_tense import Clauses
 from soulmem.core.wordlists.dated_events import event_called, event_words
 from soulmem.fast_dataclasses import dataclass
@@ -25,39 +25,33 @@ _SAME_DAYS = 14  # an event that is told of anew with a day so near was moved
 _APART_DAYS = 25
 _MOST_OF_A_YEAR = 300  # days
 _BETWEEN, _BETWEEN_ZH = 48, 20  # characters between an event and its date
-_HABIT = LazyPattern(
-    r"\b(?:always|every|usually|whenever|each|never|often)\b|每次|总是?|一到|老是|通常|都会|从来|平时", re.IGNORECASE
+_HABIT = CaselessPattern(
+    r"\b(?:always|every|usually|whenever|each|never|often)\b|每次|总是?|一到|老是|通常|都会|从来|平时"
 )
-_TOLD = LazyPattern(
+_TOLD = CaselessPattern(
     r"(?P<lead>\b(?:for|about|of|before|after|since|until|till|from|without|than|towards?) )?"
     rf"(?:(?:{WHOSE}|an?|some|another|next|first|big) )?(?:[a-z][\w'’-]* ){{0,2}}?"
-    rf"\b(?P<event>{event_words('en', told=True)})\b",
-    re.IGNORECASE,
+    rf"\b(?P<event>{event_words('en', told=True)})\b"
 )
 _TOLD_ZH = LazyPattern(
     rf"(?P<event>{event_words('zh', told=True)})"
     r"(?!完|的(?!日子|时间|日期)|[前后]|穿|用|费|票|照|准备|那[天日晚]|当[天日晚]|第二天|次日)"
 )
 _STOPS = LazyPattern(r"[.!?;\n。！？；]|\b(?:and|but|so|because|then|when)\b")
-_MOVED = LazyPattern(
-    r"\b(?:moved|postponed|rescheduled|pushed|put back|brought forward|changed)\b|[改挪推延]|提前", re.IGNORECASE
-)
-_CALLED_OFF = LazyPattern(
+_MOVED = CaselessPattern(r"\b(?:moved|postponed|rescheduled|pushed|put back|brought forward|changed)\b|[改挪推延]|提前")
+_CALLED_OFF = CaselessPattern(
     r"\b(?:cancel\w*|call(?:ed|ing) off|called it off|fell through|scrapped|not going ahead|isn['’]?t happening)\b"
-    r"|取消|黄了|泡汤|作罢|不[办搞去]了",
-    re.IGNORECASE,
+    r"|取消|黄了|泡汤|作罢|不[办搞去]了"
 )
 _ENDS = LazyPattern(r"[.!?\n。！？；;]")
 _WORDS = LazyPattern(r"[a-z]+")
-_HAN = LazyPattern("[\u4e00-\u9fff]")
 _NO_COMING_ZH = LazyPattern(r"(?:电话|消息|[信打发寄送起出过下上拿带])[来去回到]")  # 打电话来: nobody comes
 _WHOSE_ZH = LazyPattern(r"^(?:在|到|去|跟|和|参加|我们?|咱们?|[他她它]们?)+")
 _MINE = frozenset({"my", "our", "", "我", "我们"})
 # What makes an event somebody else's: "my sister's birthday", 妈妈生日.
-_OF_OTHERS = LazyPattern(
+_OF_OTHERS = CaselessPattern(
     r"(?<!it)(?<!that)(?<!there)(?<!what)(?<!here)(?<!today)['’]s (?:[\w-]+ ){0,2}$"
-    r"|(?:[爸妈爷奶哥姐弟妹他她]|儿子|女儿|孩子|老[公婆]|朋友|同[学事]|闺[女蜜])(?:的|过)?$",
-    re.IGNORECASE,
+    r"|(?:[爸妈爷奶哥姐弟妹他她]|儿子|女儿|孩子|老[公婆]|朋友|同[学事]|闺[女蜜])(?:的|过)?$"
 )
 _OWN = frozenset({"the", "my", "our", "his", "her", "their", "this", "that", ""})
 _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})
@@ -102,7 +96,7 @@ def event_days(text: str, at_ms: int, reference: Reference, told: int) -> Iterat
             low, high = _sentence(text, min(start, best.start), max(end, best.end))
             quote = text[low:high].strip()
             for reading in best.readings:
-                if reference.deed and reading.from_ms > at_ms and not _HAN.search(quote):
+                if reference.deed and reading.from_ms > at_ms and not HAN.search(quote):
                     continue  # what somebody meant to do may have been done on another day
                 yield EventDay(reading.from_ms // DAY_MS, told, quote, _MOVED.search(quote) is not None)
 
@@ -113,7 +107,7 @@ def _is_put_off(how: LazyPattern, text: str, reference: Reference) -> bool:
         return False
     if reference.event:
         return any(_named(text, reference))
-    return _HAN.search(reference.seek) is not None and _holds_deed(text, reference)
+    return HAN.search(reference.seek) is not None and _holds_deed(text, reference)
 
 
 def _is_one_day(span: DateSpan) -> bool:
@@ -131,7 +125,7 @@ def _named(text: str, reference: Reference) -> Iterator[tuple[int, int]]:
     """Where a text speaks of an event by its noun."""
     if not _is_of(reference, text):
         return
-    for match in (_TOLD_ZH if _HAN.search(reference.event) else _TOLD).finditer(text):
+    for match in (_TOLD_ZH if HAN.search(reference.event) else _TOLD).finditer(text):
         is_it = event_called(match["event"].lower()) == reference.event and not match.groupdict().get("lead")
         if is_it and not (_is_own(reference) and _OF_OTHERS.search(text, 0, match.start("event"))):
             yield match.span("event")
@@ -164,7 +158,7 @@ def _belongs(text: str, start: int, end: int, span: DateSpan) -> bool:
     """Whether little and no stop stands between an event and a date."""
     low, high = (end, span.start) if span.start >= end else (span.end, start)
     between = text[low:high]
-    return len(between) <= (_BETWEEN_ZH if _HAN.search(between) else _BETWEEN) and _STOPS.search(between) is None
+    return len(between) <= (_BETWEEN_ZH if HAN.search(between) else _BETWEEN) and _STOPS.search(between) is None
 
 
 def dated(text: str, at_ms: int) -> tuple[Reference, ...]:
@@ -182,7 +176,7 @@ def meant(reference: Reference, text: str, at_ms: int, known: Iterable[EventDay]
     anchor = Clauses(text, 0, len(text), ()).anchor(at_ms, reference.start, reference.end, Tense.UNTOLD)
     today, told = at_ms // DAY_MS, tuple(known)
     days: dict[int, EventDay] = {}
-    for is_ahead in _sides(anchor.tense, is_chinese=_HAN.search(text, reference.start, reference.end) is not None):
+    for is_ahead in _sides(anchor.tense, is_chinese=HAN.search(text, reference.start, reference.end) is not None):
         days = {
             each.day: each
             for each in told

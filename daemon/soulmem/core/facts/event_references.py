@@ -7,10 +7,9 @@ reference is cheap to find and says how many days it lies from its event.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.wordlists.dated_events import event_called, event_words, words_of_event
 from soulmem.fast_dataclasses import dataclass
 
@@ -22,7 +21,7 @@ _NO_PLACE = (
     r"(?![ -](?:room|hall|floor|cent(?:re|er)|area|price|counter|ticket|deck|venue|shop|table|dress|cake|card"
     r"|present)s?\b)"
 )
-_NOUN = LazyPattern(
+_NOUN = CaselessPattern(
     r"\b(?:the )?(?:(?P<far>two|three|four|five|[2-5]) days|day|night|morning|evening|afternoon) "
     r"(?P<side>before|after|of) "
     rf"(?:(?P<whose>{WHOSE}) (?P<marks>(?:[a-z][\w'’-]* ){{0,2}}?))?(?P<event>{event_words('en')})\b{_NO_PLACE}"
@@ -30,15 +29,13 @@ _NOUN = LazyPattern(
     rf"(?P<event1>{event_words('en')})\b{_NO_PLACE}"
     rf"|\b(?:at|during) (?P<marks2>[a-z][\w'’-]*s['’]? )?(?P<event2>{event_words('en', only_kind=True)})\b"
     rf"|\bat (?P<marks3>[a-z][\w'’-]*s['’]? )(?P<event3>party|supper|concert|fair|sale)\b"
-    r"|(?:^|(?<=[.,;:!?] ))(?:on )?(?P<event4>moving|wedding|graduation|results|sports) day\b",
-    re.IGNORECASE,
+    r"|(?:^|(?<=[.,;:!?] ))(?:on )?(?P<event4>moving|wedding|graduation|results|sports) day\b"
 )
-_DEED = LazyPattern(
+_DEED = CaselessPattern(
     r"(?:\bthe (?:day|night|morning|evening)(?: (?P<side>before|after)| that)?"
     r"|(?:^|(?<=[,.!?;] ))(?:and )?(?:day|night|morning|evening) (?P<side1>before|after))"
     r" (?P<who>i|we|(?-i:[A-Z]\w+)) (?P<deed>moved|flew|arrived|landed|married|got married)(?= ?[^\w ]| home| in\b"
-    r"| (?:i|we|he|she|they|it|the|my|our|[A-Z])|$)",
-    re.IGNORECASE,
+    r"| (?:i|we|he|she|they|it|the|my|our|[A-Z])|$)"
 )
 _DAY_ZH = r"(?P<side>(?:的)?(?:那[天日晚]|当[天日晚]|第二天|次日|转天|隔天|后一天|前一[天晚]|头一[天晚]|头天晚上|前夜))"
 _NOUN_ZH = LazyPattern(

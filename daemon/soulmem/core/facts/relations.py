@@ -6,8 +6,7 @@ are held one at a time; likings, languages, children, pets and habits add up. Wh
 attribute (`of:x`) and held one at a time, unless people have several of it. Pure data and pure functions.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -6,16 +6,13 @@ beside what is asked about, and beside days and numbers, may give a reason.
 
 from __future__ import annotations
 
-import re
-
 from soulmem.core.facts.topic_terms import terms_in, weight
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 
-_WHY = LazyPattern(r"^\W*(?:(?:so|and|but|well|tell me) )?why\b|\bhow come\b|为什么|为啥|为何|怎么会", re.IGNORECASE)
-_WHEN = LazyPattern(
+_WHY = CaselessPattern(r"^\W*(?:(?:so|and|but|well|tell me) )?why\b|\bhow come\b|为什么|为啥|为何|怎么会")
+_WHEN = CaselessPattern(
     r"\d+(?:st|nd|rd|th)?|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
-    r"|[\d一二三四五六七八九十]+[年月日号点]|(?:周|星期|礼拜)[一二三四五六日天]",
-    re.IGNORECASE,
+    r"|[\d一二三四五六七八九十]+[年月日号点]|(?:周|星期|礼拜)[一二三四五六日天]"
 )
 _READ = 400  # characters
 _LITTLE = 0.5  # what is left weighs no more than a common word

@@ -6,7 +6,6 @@ for relative, in another language), but never finer than it was told. Pure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import pairwise
@@ -16,7 +15,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS, Granularity, Period, Wor
 from soulmem.core.dates.date_parser import DateSpan, find_dates, render_day, render_span
 from soulmem.core.dates.english_date_words import MONTHS, WEEKDAYS
 from soulmem.core.grounding.number_grounding import Figures, stated
-from soulmem.core.regex.lazy_regex import LazyPattern, slices
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern, slices
 from soulmem.fast_dataclasses import dataclass
 
 _A_YEAR = 368  # days
@@ -25,8 +24,8 @@ _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR, G
 _MONTH_WORD = LazyPattern(
     rf"\b({'|'.join(MONTHS)})\b|(?<![\d个])(\d{{1,2}}|十[一二]?|[一二三四五六七八九])月(?!饼|亮|嫂)"
 )
-_LED_MONTH = LazyPattern(
-    rf"\b(?:in|from|since|by|until|till|of|next|last|this|early|mid|late)[\s-]+({'|'.join(MONTHS)})\b", re.IGNORECASE
+_LED_MONTH = CaselessPattern(
+    rf"\b(?:in|from|since|by|until|till|of|next|last|this|early|mid|late)[\s-]+({'|'.join(MONTHS)})\b"
 )
 _WEEKDAY_WORD = LazyPattern(rf"\b({'|'.join(WEEKDAYS)})s?\b|(?:周|星期|礼拜)([一二三四五六日天])")
 _SLASHED = LazyPattern(r"(?<![\d/.])(\d{1,4})[/.-](\d{1,2})[/.-](\d{1,4})(?![\d/.])")

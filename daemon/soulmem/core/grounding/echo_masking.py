@@ -9,14 +9,13 @@ after it was handed out, so the first to say something is never masked; work is 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from soulmem.core.facts.validity_intervals import MARK
 from soulmem.core.grounding.served_text_index import MOST_UNITS, Asking, Match, Origin, ServedIndex, ServedText
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.note_requests import Turn
 from soulmem.core.text.shingles import RUN, WORD, Units, phrases, units_of, weight_of
 from soulmem.fast_dataclasses import dataclass
@@ -37,10 +36,9 @@ _MARK = LazyPattern(
     r"[-*•>·–—\s\"“”「」『』,，.。;；]+|\d{1,3}[.)、]|[\[【(（][^\]】)）\n]{0,40}[\]】)）]|\d{4}-\d\d-\d\d(?!\d)"
 )
 _DAY = LazyPattern(r"\s*[\[【(（][^\]】)）\n]{0,40}[\]】)）]")
-_HEADING = LazyPattern(
+_HEADING = CaselessPattern(
     r"memor(?:y|ies)|recall|remember|context|summar|relevant|persona|character|background|notes?\b|"
-    r"记忆|回忆|摘要|总结|上下文|人设|背景|角色|相关|笔记",
-    re.IGNORECASE,
+    r"记忆|回忆|摘要|总结|上下文|人设|背景|角色|相关|笔记"
 )
 
 

@@ -4,8 +4,7 @@ Used by the gate, Chinese and English (algorithms.md §6.5). Only unmistakable f
 allergic to nuts" is information. Pure.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

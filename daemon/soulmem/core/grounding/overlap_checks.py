@@ -5,14 +5,13 @@ Three tests of the gate that compare wordings instead of looking for words. Pure
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
 from soulmem.core.grounding.echo_masking import mask
 from soulmem.core.grounding.evidence import Evidence, Place
 from soulmem.core.grounding.served_text_index import Origin, ServedIndex
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.note_requests import NoteDraft, Role
 from soulmem.core.text import tokens
 from soulmem.core.text.shingles import units_of
@@ -23,8 +22,8 @@ _OWN = 0.5  # share of a draft's content that its own sources hold
 _HANDED_OUT = 0.8  # share of a draft's words that were handed out
 _SENTENCE = LazyPattern(r"[^.!?。！？；;\n]+")
 _DATED = LazyPattern(r"[(（][^()（）]*\d[^()（）]*[)）]|\d+")
-_FIRST = LazyPattern(r"\b(?:i|i['’]\w+|my|mine|me|myself|we|our|us)\b|我|咱|俺", re.IGNORECASE)
-_SECOND = LazyPattern(r"\b(?:you|your|yours|please)\b|你|您|请|帮我|替我", re.IGNORECASE)
+_FIRST = CaselessPattern(r"\b(?:i|i['’]\w+|my|mine|me|myself|we|our|us)\b|我|咱|俺")
+_SECOND = CaselessPattern(r"\b(?:you|your|yours|please)\b|你|您|请|帮我|替我")
 _NO_NAME = frozenset({"", "self", "user", "human", "assistant", "ai", "bot"})
 
 

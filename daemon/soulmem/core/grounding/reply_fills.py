@@ -20,7 +20,7 @@ from soulmem.core.details.mask_wording import Piece
 from soulmem.core.grounding.injected_instructions import is_directive
 from soulmem.core.grounding.number_grounding import stated
 from soulmem.core.names.place_names import is_building, is_english_place
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.detail_tasks import Fill, SegmentState
 from soulmem.core.schema.note_requests import ElementDraft
 from soulmem.core.text import tokens
@@ -36,29 +36,25 @@ _PLACE = gists.vaguest(Kind.PLACE, "en")
 _VAGUE = frozenset(gists.vaguest(kind, lang) for kind in (Kind.THING, Kind.CLAUSE, Kind.NOTE) for lang in ("en", "zh"))
 
 _SENTENCE = re.compile(r"[^.!?。！？；;\n]+[.!?。！？；;\n]*")
-_TAG = LazyPattern(
+_TAG = CaselessPattern(
     r",\s*(?:\w+n['’]t|\w+) (?:he|she|it|they|you|we|i)\s*\?\s*$|,\s*(?:right|no|remember)\s*\?\s*$"
-    r"|[，,]?\s*(?:对吧|是吧|对不对|是不是|不是吗|记得吗)[？?]?\s*$",
-    re.IGNORECASE,
+    r"|[，,]?\s*(?:对吧|是吧|对不对|是不是|不是吗|记得吗)[？?]?\s*$"
 )
-_NOT_STATED = LazyPattern(
+_NOT_STATED = CaselessPattern(
     r"n['’]t\b|\b(?:not|never|no|nobody|without|might|could|would|should|if|maybe|perhaps|or|either|imagine|suppose"
     r"|pretend|guess|wonder|forg[eo]t\w*|no idea|unsure|once upon)\b"
-    r"|[不没未别]|如果|要是|假如|也许|可能|或许|大概|还是|或者|应该|好像|忘|猜|假装",
-    re.IGNORECASE,
+    r"|[不没未别]|如果|要是|假如|也许|可能|或许|大概|还是|或者|应该|好像|忘|猜|假装"
 )
-_AT_PLACE = LazyPattern(
+_AT_PLACE = CaselessPattern(
     r"\b(?:at|in|inside|outside|by|near|behind|beside|opposite|under|to|from|on)\s+"
-    r"(?P<place>(?:(?:the|a|an|my|our|your|his|her|their|that|this|some)\s+)?[A-Za-z][\w'’-]*(?:\s+[A-Za-z][\w'’-]*){0,3})",
-    re.IGNORECASE,
+    r"(?P<place>(?:(?:the|a|an|my|our|your|his|her|their|that|this|some)\s+)?[A-Za-z][\w'’-]*(?:\s+[A-Za-z][\w'’-]*){0,3})"
 )
-_MORE_PLACES = LazyPattern(
+_MORE_PLACES = CaselessPattern(
     r"\b(?:harbou?r|pier|quay|corner|office|kitchen|attic|cellar|balcony|roof|courtyard|barn|farm|field|forest|woods?"
-    r"|shop|bookshop|bookstore|store|bar|gym|pool|zoo|lighthouse|cemetery|fountain|playground|workshop|canal|chapel)$",
-    re.IGNORECASE,
+    r"|shop|bookshop|bookstore|store|bar|gym|pool|zoo|lighthouse|cemetery|fountain|playground|workshop|canal|chapel)$"
 )
-_ARTICLE = LazyPattern(r"(?:^|\s)(?:the|a|an|my|our|your|his|her|their|that|this|some)\s+$", re.IGNORECASE)
-_LEADING = LazyPattern(r"^(?:the|a|an|my|our|your|his|her|their|that|this|some)\s+", re.IGNORECASE)
+_ARTICLE = CaselessPattern(r"(?:^|\s)(?:the|a|an|my|our|your|his|her|their|that|this|some)\s+$")
+_LEADING = CaselessPattern(r"^(?:the|a|an|my|our|your|his|her|their|that|this|some)\s+")
 _AT_CHINESE = LazyPattern(r"[在到去从于往](?P<before>[\u3400-\u9fff]{0,6})$")
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:['’][^\W_\u3400-\u9fff]+)*")
 _ENDS = " \t\"“”‘’'《》「」()（）:：,，、.。!！?？"

@@ -7,12 +7,11 @@ is left of it, or a number or a name that no other item has. Pure; without a lan
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from soulmem.core.names.name_recogniser import find_names
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.text import tokens
 from soulmem.core.text.repetition import content
 
@@ -22,21 +21,18 @@ _LEAST_SHARE = 0.4  # of what an item says beyond the question
 _LEAST_DIGITS = 2
 _READ = 2_000  # characters of each text
 _LEAST_ECHO = 2  # words with a meaning that an echo has
-_FRAME = LazyPattern(  # who says that he remembers says nothing else by it
+_FRAME = CaselessPattern(  # who says that he remembers says nothing else by it
     r"\b(?:i|you) (?:\w+ )?(?:remember(?:ed)?|recall(?:ed)?|know|knew|heard|told me|said|mentioned)(?: that)?\b"
-    r"|我(?:还|都|当然)?记得|你(?:之前|以前|上次)?(?:跟我|和我)?(?:说|讲|提)过?(?=[^话])|我知道",
-    re.IGNORECASE,
+    r"|我(?:还|都|当然)?记得|你(?:之前|以前|上次)?(?:跟我|和我)?(?:说|讲|提)过?(?=[^话])|我知道"
 )
-_FIRST = LazyPattern(r"\b(?:i|i['’]\w+|my|me|mine|we|our|us|let['’]s)\b|我|咱", re.IGNORECASE)
-_TURNS = LazyPattern(  # what makes other than what was told of the same words
+_FIRST = CaselessPattern(r"\b(?:i|i['’]\w+|my|me|mine|we|our|us|let['’]s)\b|我|咱")
+_TURNS = CaselessPattern(  # what makes other than what was told of the same words
     r"n['’]t\b|\b(?:not|never|no|without|nobody|will|going to|gonna|might|may|should|could|would|if|maybe|perhaps"
     r"|used to|again|more|still|yet|instead|before|after|because)\b|['’]ll\b"
-    r"|[不没未别将会要]|也许|可能|如果|应该|又|再|还|因为|以前|之后",
-    re.IGNORECASE,
+    r"|[不没未别将会要]|也许|可能|如果|应该|又|再|还|因为|以前|之后"
 )
-_TAG = LazyPattern(
-    r",\s*(?:\w+n['’]t|\w+) (?:he|she|it|they|you|we|i)\s*\?\s*$|[，,]?\s*(?:对吧|是吧|对不对|是不是|不是吗)[？?]?\s*$",
-    re.IGNORECASE,
+_TAG = CaselessPattern(
+    r",\s*(?:\w+n['’]t|\w+) (?:he|she|it|they|you|we|i)\s*\?\s*$|[，,]?\s*(?:对吧|是吧|对不对|是不是|不是吗)[？?]?\s*$"
 )
 NEAR = 0.75  # cosine from which a reply means what an item says
 

@@ -4,17 +4,14 @@ Used by the gate. Greetings, thanks, good wishes, laughter, praise without a sub
 small talk whatever a note makes of them; yes and no are, unless the note says what was agreed to. Pure.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
-
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.text import tokens
 
-_COURTESY = LazyPattern(
+_COURTESY = CaselessPattern(
     r"\b(?:you(?:['’]ve)? (?:really |actually |still )?remember(?:ed)?|good memory|well remembered|good (?:job|boy|girl|one)|well done|spot on)\b|"
     r"\b(?:hello+|hi+|hey+|howdy|yo|good (?:morning|afternoon|evening|night|day)|morning|evening|night(?: night)?|gn|anyway|fingers crossed|shut up|welcome(?: back)?|bye(?:[- ]bye)?|goodbye|good ?night|see (?:you|ya)(?: (?:later|soon|around|tomorrow|then))?|"
     r"talk (?:to you )?(?:later|soon)|take care|have a (?:nice|good|great|lovely) (?:day|one|evening|night|weekend|time)|sleep well|sweet dreams|"
@@ -29,14 +26,12 @@ _COURTESY = LazyPattern(
     r"最近(?:怎么样|好吗|还好吗|如何)|你(?:还)?好吗|吃了吗|吃饭了吗|在吗|在不在|还行|还不错|挺好的?|我很好|好久不见|哈哈+|呵呵+|嘻嘻+|嘿嘿+|哇+|哦+|噢+|嗯+|啊+|呀|呢|吧|嘛|啦|了|真(?:好|棒|不错|厉害|可爱|有趣)|太(?:好|棒|厉害)了?|厉害|加油|恭喜|祝你好运|好梦|"
     r"(?:今天)?天气(?:真|很|不|太)?(?:好|错|热|冷|棒|差|糟)|(?:今天|外面)?(?:真|好|太|有点)(?:热|冷|闷)|今天|是[吧啊呀]|对[吧啊呀]|我也是|一样"
     r"|(?:我)?(?:都|已经?|会|帮你|给你)?记(?:下来?|住|好|着|上)(?:了|啦|的)*"
-    r"|周末愉快|新年快乐|生日快乐|祝(?:你|您|大家)|开心|愉快",
-    re.IGNORECASE,
+    r"|周末愉快|新年快乐|生日快乐|祝(?:你|您|大家)|开心|愉快"
 )
-_ASSENT = LazyPattern(
+_ASSENT = CaselessPattern(
     r"\b(?:yes|yeah|yep|yup|no|nope|nah|sure|ok(?:ay)?|alright|of course|absolutely|definitely|exactly|indeed|certainly|fine|got it|i (?:see|know|agree|do|did|will|can|would|am|have)|i don['’]t|i think so|"
     r"sounds good|maybe|perhaps|true|agreed|deal|understood|not really|done|i|do|will)\b"
-    r"|好的?|行|可以|没问题|当然|是的?|对的?|不是|不对|不行|不要|不用|嗯嗯|知道了?|明白了?|了解了?|收到|同意|愿意|也许|可能|确实|没错|会的?|要的?|有的?|没有|我",
-    re.IGNORECASE,
+    r"|好的?|行|可以|没问题|当然|是的?|对的?|不是|不对|不行|不要|不用|嗯嗯|知道了?|明白了?|了解了?|收到|同意|愿意|也许|可能|确实|没错|会的?|要的?|有的?|没有|我"
 )
 
 

@@ -11,17 +11,15 @@ the same text gives the same answer.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.fact_reader import asked_before
-from soulmem.core.importance.beside_trifles import beside_trifles
 from soulmem.core.importance.retention_periods import TRIVIAL_BELOW, VITAL_FROM, Keeping, Level, level_of
-from soulmem.core.importance.sentence_signs import signs_in
+from soulmem.core.importance.sentence_signs import beside_trifles, signs_in
 from soulmem.core.names.kin_names import named_kin
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.wordlists.fictional_events import IDIOM, UNREAL_TEXT
 from soulmem.core.wordlists.important_events import (
@@ -50,27 +48,24 @@ _MOST_AHEAD_MS = 3_650 * DAY_MS
 _CUT = LazyPattern(r"[.!?…](?=\s|$)|[！？](?![！？])|[。；;\n]")
 _ASKS = LazyPattern(r"[?？][\"'”’)）\s]*$|(?:吗|呢|么)[。!！\s]*$")
 _EXCLAIMED = LazyPattern(r"(?:[?？][?？!！]|[!！][?？])\s{0,4}$")
-_INQUIRES = LazyPattern(
+_INQUIRES = CaselessPattern(
     r"^\W*(?:(?:so|and|but|ok|hey)[, ]+)?(?:is|are|do|does|did|can|could|will|would|should|have|has)\b"
-    r"|\b(?:what|who|why|how|where|when|which)\b|吗|呢|什么|怎么|哪|谁|几|多少|([\u4e00-\u9fff])不\1",
-    re.IGNORECASE,
+    r"|\b(?:what|who|why|how|where|when|which)\b|吗|呢|什么|怎么|哪|谁|几|多少|([\u4e00-\u9fff])不\1"
 )
 _FRAME = LazyPattern(r"^[^:：\n]{1,48}[:：]\s*")
 _BRACKETED_DAY = LazyPattern(r"\s?[(（][^()（）]{0,40}\d{4}[^()（）]{0,40}[)）]")
-_FIRST_PERSON = LazyPattern(r"\b(?:i|i['’](?:m|ve|ll|d)|my|me|mine|we|our|us)\b|我|咱|俺", re.IGNORECASE)
+_FIRST_PERSON = CaselessPattern(r"\b(?:i|i['’](?:m|ve|ll|d)|my|me|mine|we|our|us)\b|我|咱|俺")
 # It tells of somebody: a person speaks or is spoken of, or what a Chinese sentence leaves unsaid.
-_OF_SOMEBODY = LazyPattern(
+_OF_SOMEBODY = CaselessPattern(
     rf"\b(?:i|i['’]\w+|im|ive|my|mine|we|we['’]\w+|our|us|he|she|they|he['’]\w+|she['’]\w+|they['’]\w+|his|her|their|him|them|{KIN})\b"
     r"|^\W*(?-i:(?!Thi|Tha|It|The|Wha|Noth|Every|Some|Toda|Work|Her|How|So |All )[A-Z])[\w'’-]+ "
     r"(?:is|was|has|can|will|\w{2,}s|\w{2,}ed)\b"
     r"|^\W*(?:been|got|had|have|went|saw|met|took|gonna|wanna|never|still|always|used to|\w{3,}ed)\b"
-    rf"|{KIN_ZH}|[我咱俺他她]|[\u3400-\u9fff]{{4}}",
-    re.IGNORECASE,
+    rf"|{KIN_ZH}|[我咱俺他她]|[\u3400-\u9fff]{{4}}"
 )
-_GENERIC = LazyPattern(
+_GENERIC = CaselessPattern(
     r"^\W*(?:people|some people|most people|everyone|everybody|many|doctors|patients|those) "
-    r"|^\W*(?:人们|有些人|很多人|大家|患者|一般人|医生们)",
-    re.IGNORECASE,
+    r"|^\W*(?:人们|有些人|很多人|大家|患者|一般人|医生们)"
 )
 _NAMED = LazyPattern(
     r"(?<=[a-z,] )[A-ZÀ-Þ][a-zà-ÿ]{2,}|阿[\u4e00-\u9fff]|小(?![时区心说学孩朋吃店卖组事雨名])[\u4e00-\u9fff]"
@@ -78,12 +73,10 @@ _NAMED = LazyPattern(
 )
 _WORD = LazyPattern(r"[A-Za-zÀ-ɏ0-9'’]+|[\u3400-\u9fff]{1,3}")
 _NUMBER = LazyPattern(r"\d|[一二两三四五六七八九十百千万][个只盆公块罐年次]")
-_COSTS = LazyPattern(
-    r"[£$€]\s?\d|\b(?:\w+|\d+) (?:quid|bucks|dollars|euros|pounds)\b|[花修赔][了掉]?[\d一二两三四五六七八九十百千]{2}",
-    re.IGNORECASE,
+_COSTS = CaselessPattern(
+    r"[£$€]\s?\d|\b(?:\w+|\d+) (?:quid|bucks|dollars|euros|pounds)\b|[花修赔][了掉]?[\d一二两三四五六七八九十百千]{2}"
 )
 _LONG = {False: 9, True: 5}  # words, Latin ones and those of Chinese
-_CJK = LazyPattern(r"[\u3400-\u9fff]")
 _TRAITS = frozenset({Reason.ALLERGY, Reason.FEAR, Reason.DISLIKE, Reason.DIET, Reason.PROMISE, Reason.BIRTHDAY})
 _HATED = frozenset({Reason.WEATHER, Reason.TRANSIT, Reason.CHORE, Reason.THING, Reason.PASTIME})
 
@@ -132,7 +125,7 @@ def weigh(text: str, at_ms: int, *, said: str = "", by_companion: bool = False) 
     value = max(each.value for each in weighed)
     ranked = sorted(weighed, key=lambda each: -each.value)
     reasons = dict.fromkeys(reason for each in ranked for reason in each.reasons)
-    if not by_companion and _is_emphasised(text, said):
+    if not by_companion and any(_stresses(part) for part in (text, said[:LOOKED_AT]) if part):
         value = max(value, _EMPHASISED) if value >= TRIVIAL_BELOW else value + _RAISED
         reasons = {Reason.EMPHASIS: None, **reasons}
     ahead = [each.until_ms for each in weighed if each.until_ms is not None]
@@ -271,7 +264,7 @@ def _plain(plain: str) -> tuple[float, list[Reason]]:
     if not found and not (named or _OF_SOMEBODY.search(plain) or _COSTS.search(plain)):
         return 0.28 - 0.06 * passing, [Reason.PLAIN]
     value = _PLAIN + sum(weight for _, weight in found) + 0.04 * named - 0.06 * passing
-    value += 0.03 * (len(_WORD.findall(plain)) >= _LONG[_CJK.search(plain) is not None]) + 0.02 * (
+    value += 0.03 * (len(_WORD.findall(plain)) >= _LONG[HAN_WIDE.search(plain) is not None]) + 0.02 * (
         _NUMBER.search(plain) is not None
     )
     return max(0.24, min(_MOST_PLAIN, value)), [*(reason for reason, _ in found), Reason.PLAIN]
@@ -283,10 +276,6 @@ def _until(told: str, at_ms: int) -> int | None:
     periods = (period for span in find_dates(told, at_ms) for period in span.readings)
     ends = [each.to_ms for each in periods if each.from_ms > at_ms and each.to_ms - at_ms > DAY_MS // 2]
     return min(max(ends), at_ms + _MOST_AHEAD_MS) + _AFTER_MS if ends else None
-
-
-def _is_emphasised(text: str, said: str) -> bool:
-    return any(_stresses(part) for part in (text, said[:LOOKED_AT]) if part)
 
 
 def _stresses(text: str) -> bool:

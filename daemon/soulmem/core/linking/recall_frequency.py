@@ -83,17 +83,13 @@ def tally(hits: Iterable[Hit]) -> tuple[Tally, ...]:
     )
 
 
-def rank_hot(tallies: Collection[Tally], *, excluded: Collection[str] = (), k: int = K_HOT) -> tuple[HotNote, ...]:
-    """The k most frequently recalled notes; ties by count, score, recency, then id.
-
-    `excluded`: notes that were recorded but never compete, for they would always win: trigger notes
-    (conduits) and pinned ones. They still count towards the exposure L.
-    """
+def rank_hot(tallies: Collection[Tally], *, k: int = K_HOT) -> tuple[HotNote, ...]:
+    """The k most frequently recalled notes; ties by count, score, recency, then id."""
     exposure = exposure_ms(tallies)
 
     def order(each: Tally) -> tuple[float, int, float, int, str]:
         rate = frequency(each.count, each.span_ms, exposure)
         return (-rate, -each.count, -each.score, -each.last_ms, each.note)
 
-    ranked = sorted((each for each in tallies if each.note not in excluded), key=order)
-    return tuple(HotNote(each.note, each.count, frequency(each.count, each.span_ms, exposure)) for each in ranked[:k])
+    ranked = sorted(tallies, key=order)[:k]
+    return tuple(HotNote(each.note, each.count, frequency(each.count, each.span_ms, exposure)) for each in ranked)

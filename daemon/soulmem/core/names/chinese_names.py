@@ -6,8 +6,7 @@ person is addressed or acts, and the cheapest way through the sentence wins (`ch
 陈默 and not 陈默住, and 马上就到 nobody. A name that is a word (高兴, 文静) must be used as a name. Pure, linear.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

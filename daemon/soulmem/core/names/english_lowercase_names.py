@@ -3,33 +3,27 @@
 Of `english_names`. Pure.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from soulmem.core.names import english_name_table as table
 from soulmem.core.names import place_names
 from soulmem.core.names.english_name_usage import NAMED_AHEAD, Token, is_prefixed
 from soulmem.core.names.name_spans import NameKind
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 
-_CALL_ME_END = LazyPattern(
-    r"\s*(?:$|[,.!?;)…~]|(?:please|pls|instead|for short|and|btw|lol|ok|haha|everyone|she|he|it)\b)", re.IGNORECASE
+_CALL_ME_END = CaselessPattern(
+    r"\s*(?:$|[,.!?;)…~]|(?:please|pls|instead|for short|and|btw|lol|ok|haha|everyone|she|he|it)\b)"
 )
-_I_AM = LazyPattern(
-    r"\b(?:i['’]?m|i am|im|this is|it['’]?s|its|hi,? it['’]?s|my name['’]?s|my name is|me llamo|name['’]?s)\s+$",
-    re.IGNORECASE,
+_I_AM = CaselessPattern(
+    r"\b(?:i['’]?m|i am|im|this is|it['’]?s|its|hi,? it['’]?s|my name['’]?s|my name is|me llamo|name['’]?s)\s+$"
 )
-_AFTER_I_AM = LazyPattern(
-    r"\s*(?:$|[,.!?;)~…]|(?:btw|by the way|from|and i|here|lol|\d|speaking|again|nice to)\b)", re.IGNORECASE
-)
-_KIN_AHEAD = LazyPattern(
-    r"\b(?:my|our|his|her|your|their|the|a|new|old|best|little|big|younger|older|eldest|ex|late|dear)\s+(?:[a-z-]+[ -])?(?P<kin>[a-zé]+),?\s+$",
-    re.IGNORECASE,
+_AFTER_I_AM = CaselessPattern(r"\s*(?:$|[,.!?;)~…]|(?:btw|by the way|from|and i|here|lol|\d|speaking|again|nice to)\b)")
+_KIN_AHEAD = CaselessPattern(
+    r"\b(?:my|our|his|her|your|their|the|a|new|old|best|little|big|younger|older|eldest|ex|late|dear)\s+(?:[a-z-]+[ -])?(?P<kin>[a-zé]+),?\s+$"
 )
 
 

@@ -4,17 +4,15 @@ Of `english_names`. A word that opens a sentence is capitalised whatever it is, 
 stands before and behind decides. Pure.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from soulmem.core.names import english_name_table as table
 from soulmem.core.names import place_names
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.fast_dataclasses import dataclass
 
 _WORD = LazyPattern(r"[A-Za-zÀ-ɏ](?:[A-Za-zÀ-ɏ0-9'’&-]*[A-Za-zÀ-ɏ0-9])?|\d+(?:[.,:]\d+)*")
@@ -28,9 +26,8 @@ _OF_A_PERSON = LazyPattern(
     r" (?:also |so |really |very |still |now |just )?(?:my|our|his|her|their|one of|coming|visiting|moving|asking|getting|bringing|staying|leaving|calling|driving|crying|working|studying|allergic|pregnant|married|engaged|sick|mad|late|upset|angry|scared|tired|hungry|asleep|from|born|afraid|vegan|vegetarian|single|\d|a (?:nurse|doctor|teacher|friend|good|great|sweet|lovely|student|vet|singer)|an? \w+(?:er|or|ist|ian)\b|two|three|called|told|said|gone|been|moved|lost|promised|agreed|bring|come|call|drive|help|join|pick|meet)\b"
 )
 _GIVEN_PAIR = LazyPattern(r"[A-ZÀ-Þ][\w'’]+-[A-ZÀ-Þ][\w'’]+")  # Mei-Ling
-NAMED_AHEAD = LazyPattern(
-    r"(?:\b(?:named|called|nicknamed|name(?:['’]?s| is| was)|goes by|call(?:s|ed|ing)? (?:me|him|her|it|them|us)|named (?:him|her|it|them|the \w+)|naming (?:him|her|it|the \w+)|(?:she|he|it|they|who|everyone) (?:calls?|called) (?:me|him|her|it))\s+)$",
-    re.IGNORECASE,
+NAMED_AHEAD = CaselessPattern(
+    r"(?:\b(?:named|called|nicknamed|name(?:['’]?s| is| was)|goes by|call(?:s|ed|ing)? (?:me|him|her|it|them|us)|named (?:him|her|it|them|the \w+)|naming (?:him|her|it|the \w+)|(?:she|he|it|they|who|everyone) (?:calls?|called) (?:me|him|her|it))\s+)$"
 )
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.wordlists.important_events import CARED, CARED_ZH
 from soulmem.fast_dataclasses import dataclass
 
@@ -20,19 +20,17 @@ LOOKED_AT = 2_000  # characters
 _MOST = 4  # named together
 
 # Of whom somebody speaks as his own; what he is beside that (eldest, new) may stand between.
-_OWN = LazyPattern(
+_OWN = CaselessPattern(
     r"\b(?:my|our)(?: (?:own|dear|darling|eldest|oldest|youngest|older|elder|younger|big|baby|middle|twin|late|new|old"
     r"|two|three|four|five|\d+[- ]year[- ]old))* "
-    rf"(?P<kin>{CARED}|eldest|oldest|youngest|boy|lad|girl|lass)(?:'s)?,? (?:called |named )?$",
-    re.IGNORECASE,
+    rf"(?P<kin>{CARED}|eldest|oldest|youngest|boy|lad|girl|lass)(?:'s)?,? (?:called |named )?$"
 )
 # "They're calling the girls Isla": whose girls they are is not told.
-_THE = LazyPattern(
+_THE = CaselessPattern(
     r"(?<!call )(?<!called )(?<!calling )(?<!name )(?<!named )(?<!naming )"
-    r"\bthe (?P<kin>kids|twins|grandkids|grandchildren|boys|girls),? $",
-    re.IGNORECASE,
+    r"\bthe (?P<kin>kids|twins|grandkids|grandchildren|boys|girls),? $"
 )
-_BEHIND = LazyPattern(rf",? (?:is |['’]s )?(?:my|our) (?:\w+ )?(?P<kin>{CARED})\b(?!['’])", re.IGNORECASE)
+_BEHIND = CaselessPattern(rf",? (?:is |['’]s )?(?:my|our) (?:\w+ )?(?P<kin>{CARED})\b(?!['’])")
 _AND = LazyPattern(r"(?:, and |, | and | & |和|跟|、|还有)$")
 _OWN_ZH = LazyPattern(
     rf"(?P<whose>(?:我们|咱们|我|咱|俺)(?:的|家的?)?)?(?P<kin>(?:亲|大|小|二|三)?(?:{CARED_ZH}|老大|老二|老三|老幺))[，,]?(?:叫|名叫)?$"
@@ -64,13 +62,12 @@ class NamedKin:
         return f"{speaker}'s {self.kin} {are} called {' and '.join(self.names)}"
 
 
-_ASKED = LazyPattern(
+_ASKED = CaselessPattern(
     rf"\b(?:my|our) (?:\w+ )?(?P<en>{CARED}|boy|lad|lass)\b(?!['’]s? (?:\w+ )?{CARED}\b)"
-    rf"|(?:(?:我们|咱们|我|咱|俺)(?:的|家的?)?|^(?={_CLOSEST}))(?P<zh>{CARED_ZH})(?!的?{CARED_ZH}|[夫媳婿父])",
-    re.IGNORECASE,
+    rf"|(?:(?:我们|咱们|我|咱|俺)(?:的|家的?)?|^(?={_CLOSEST}))(?P<zh>{CARED_ZH})(?!的?{CARED_ZH}|[夫媳婿父])"
 )
-_ASKS_NAME = LazyPattern(
-    r"\b(?:called|names?|named|who(?:['’]s| is| are))\b|叫什么|叫啥|叫做什么|名字|是谁|贵姓|姓什么", re.IGNORECASE
+_ASKS_NAME = CaselessPattern(
+    r"\b(?:called|names?|named|who(?:['’]s| is| are))\b|叫什么|叫啥|叫做什么|名字|是谁|贵姓|姓什么"
 )
 # One word may stand for the other: who is 爱人 may be called 老公 another time.
 _OF_ONE = (  # nobody has two of them

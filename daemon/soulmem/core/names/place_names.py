@@ -4,14 +4,11 @@ One list for everybody: the recogniser of names tells people from places by it, 
 mentioned, and masks say "somewhere" for one. Data and two questions; pure.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
-
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 
 _CHINESE = (
     "北京 上海 广州 深圳 杭州 南京 成都 重庆 武汉 西安 苏州 天津 长沙 青岛 厦门 大连 昆明 郑州 济南 合肥 福州 宁波 哈尔滨 沈阳 长春 石家庄 太原 南昌 南宁 贵阳 兰州 西宁 银川 乌鲁木齐 海口 无锡 温州 佛山 东莞 珠海 香港 澳门 台北 台湾 高雄 "
@@ -35,33 +32,27 @@ CHINESE_ENDS = (
     "出版社 律所 小区 花园 新村"
 ).split()
 
-ENGLISH_PLACES = LazyPattern(
+ENGLISH_PLACES = CaselessPattern(
     r"\b(?:london|paris|berlin|rome|madrid|lisbon|porto|vienna|prague|dublin|amsterdam|stockholm|oslo|helsinki|copenhagen|zurich|geneva|athens|istanbul|moscow|cairo|dubai|mumbai|delhi|bangkok|singapore|hanoi|seoul|tokyo|kyoto|osaka|beijing|shanghai|hangzhou|shenzhen|guangzhou|chengdu|hong kong|taipei|"
     r"sydney|melbourne|auckland|toronto|vancouver|montreal|new york|boston|chicago|denver|seattle|portland|austin|los angeles|san francisco|san diego|miami|las vegas|hawaii|california|texas|florida|"
     r"manchester|liverpool|leeds|bristol|birmingham|sheffield|newcastle|nottingham|oxford|cambridge|brighton|york|edinburgh|glasgow|cardiff|belfast|cork|galway|lyon|marseille|nice|bordeaux|toulouse|munich|hamburg|frankfurt|cologne|leipzig|dresden|milan|naples|florence|venice|turin|barcelona|seville|valencia|granada|"
     r"brussels|antwerp|rotterdam|utrecht|budapest|warsaw|krakow|bucharest|sofia|belgrade|zagreb|ljubljana|riga|vilnius|tallinn|reykjavik|bergen|gothenburg|malm[oö]|aarhus|jaipur|bangalore|chennai|kolkata|hyderabad|pune|goa|lagos|nairobi|accra|johannesburg|cape town|casablanca|marrakech|tehran|baghdad|beirut|amman|jerusalem|tel aviv|"
     r"manila|jakarta|bali|kuala lumpur|lima|bogot[aá]|santiago|buenos aires|rio(?: de janeiro)?|s[aã]o paulo|mexico city|havana|philadelphia|houston|dallas|atlanta|phoenix|detroit|minneapolis|nashville|new orleans|washington|pittsburgh|cleveland|ottawa|calgary|quebec|brisbane|perth|adelaide|wellington|"
     r"england|scotland|ireland|wales|britain|the uk|france|germany|italy|spain|portugal|greece|sweden|norway|finland|denmark|iceland|poland|hungary|romania|bulgaria|serbia|croatia|slovenia|czechia|switzerland|austria|belgium|netherlands|holland|turkey|russia|ukraine|egypt|kenya|nigeria|ghana|ethiopia|morocco|tunisia|algeria|south africa|"
-    r"india|china|japan|korea|thailand|vietnam|indonesia|malaysia|philippines|pakistan|bangladesh|nepal|iran|iraq|israel|lebanon|syria|australia|new zealand|canada|mexico|cuba|brazil|argentina|chile|peru|colombia|america|europe|asia|africa)\b",
-    re.IGNORECASE,
+    r"india|china|japan|korea|thailand|vietnam|indonesia|malaysia|philippines|pakistan|bangladesh|nepal|iran|iraq|israel|lebanon|syria|australia|new zealand|canada|mexico|cuba|brazil|argentina|chile|peru|colombia|america|europe|asia|africa)\b"
 )
 _OF_PLACES = (
     r"street|road|avenue|lane|park|gardens?|museum|gallery|library|hospital|clinic|station|airport|bridge|beach|bay|lake|river|islands?|mountains?|hill|valley|canyon|caf[eé]"
     r"|bakery|restaurant|hotel|inn|pub|church|temple|cathedral|castle|square|market|mall|theat(?:er|re)|cinema|warehouse|stadium|city|town|village|county|school|college|university"
 )
-ENGLISH_ENDS = LazyPattern(
-    rf"\b(?:{_OF_PLACES}|academy|inc|ltd|llc|gmbh|co|corp|company|club|league|team|group|band|cent(?:er|re)|association|project|foundation|festival|award|cup|studio|studios|bank|press|records|games|orchestra|choir|society|agency|council|union|quartet|competition|marathon|olympics|triathlon|parade)$",
-    re.IGNORECASE,
+ENGLISH_ENDS = CaselessPattern(
+    rf"\b(?:{_OF_PLACES}|academy|inc|ltd|llc|gmbh|co|corp|company|club|league|team|group|band|cent(?:er|re)|association|project|foundation|festival|award|cup|studio|studios|bank|press|records|games|orchestra|choir|society|agency|council|union|quartet|competition|marathon|olympics|triathlon|parade)$"
 )
 
-ENGLISH_EVENTS = LazyPattern(
-    r"\b(?:marathon|festival|cup|awards?|parade|olympics|games|race|half|triathlon|carnival|fair|conference|competition)$",
-    re.IGNORECASE,
+ENGLISH_EVENTS = CaselessPattern(
+    r"\b(?:marathon|festival|cup|awards?|parade|olympics|games|race|half|triathlon|carnival|fair|conference|competition)$"
 )
-_BUILDINGS = LazyPattern(
-    rf"\b(?:{_OF_PLACES})$",
-    re.IGNORECASE,
-)
+_BUILDINGS = CaselessPattern(rf"\b(?:{_OF_PLACES})$")
 
 
 def is_building(words: str) -> bool:

@@ -4,30 +4,26 @@ Asked by what makes facts of what a speaker says of himself. Who names another (
 somebody about (我叫王芳来接我) or says what he is (I'm Irish, 我是路痴) does not introduce himself. Pure, both languages.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 
 import re
 
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 
 _AHEAD = 40  # characters before a name that are looked at
-_SAYS_SO = LazyPattern(
+_SAYS_SO = CaselessPattern(
     r"(?:\b(?:i am|i['’]?m|my (?:full |first |real |given )?name(?:['’]?s| is)|name['’]?s|(?:you (?:can|may) |please |just |but )?call me|(?:people|friends|everyone|everybody|they all|they|most people|my friends|all) calls? me|i go by|i(?:['’]m| am) called|i answer to)"
-    r"(?: also| actually| really| just| usually)? |^\W{0,3}(?:(?:hi|hey|hello|yo)\W{1,3})?(?:it['’]?s|this is) )$",
-    re.IGNORECASE,
+    r"(?: also| actually| really| just| usually)? |^\W{0,3}(?:(?:hi|hey|hello|yo)\W{1,3})?(?:it['’]?s|this is) )$"
 )
-_DENIED = LazyPattern(r"\b(?:not|never|don['’]?t|isn['’]?t|if|as if|pretend)\b[^.!?]{0,16}$", re.IGNORECASE)
-_ENDS = LazyPattern(
-    r"\s{0,8}(?:$|[,.!?;:)~…—–-]|(?:and|but|from|btw|by the way|here|again|speaking|for short|instead|please|pls|lol|haha|nice|in|at|your|the|his|her|\d)\b)",
-    re.IGNORECASE,
+_DENIED = CaselessPattern(r"\b(?:not|never|don['’]?t|isn['’]?t|if|as if|pretend)\b[^.!?]{0,16}$")
+_ENDS = CaselessPattern(
+    r"\s{0,8}(?:$|[,.!?;:)~…—–-]|(?:and|but|from|btw|by the way|here|again|speaking|for short|instead|please|pls|lol|haha|nice|in|at|your|the|his|her|\d)\b)"
 )
-_ONLY_HERE = LazyPattern(
-    r"\s{0,8}(?:here|speaking|again|from|btw|by the way)\b|\s{0,8}[.!]|\s{0,8},(?! (?:my|our|his|her|the)\b)|\s{0,8}$",
-    re.IGNORECASE,
+_ONLY_HERE = CaselessPattern(
+    r"\s{0,8}(?:here|speaking|again|from|btw|by the way)\b|\s{0,8}[.!]|\s{0,8},(?! (?:my|our|his|her|the)\b)|\s{0,8}$"
 )
 _SAYS_SO_ZH = LazyPattern(
     r"(?:(?<![让请给帮替为找被说])我(?:的?(?:名字|姓名|全名|真名|大名))?(?:名?叫做?|是|也?叫)(?:那个|新来的)?|(?:叫|喊|称呼)我|本人(?:名叫|叫|是)?|(?:^|[，。！,!\s])(?:免贵姓.?，?)?(?:名叫|名字叫|名字是))$"

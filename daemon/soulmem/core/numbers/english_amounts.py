@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from re import Match
 
 from soulmem.core.numbers.number_words import LARGE, ORDINALS, TENS, UNITS, WORDS, english_value
-from soulmem.core.regex.lazy_regex import LazyPattern, in_slices
+from soulmem.core.regex.lazy_regex import CaselessPattern, in_slices
 from soulmem.core.regex.regex_prefilter import DIGIT, signs_of, words_of
 
 Found = tuple[int, int, str, float, float, bool]
@@ -30,7 +30,7 @@ _NUMBER = rf"(?:(?:{_DIGITS}){_SCALED}|\b{_WORDED}(?: grand)?\b)"
 _CURRENCY = r"quid|bucks?|dollars?|pounds?|euros?|usd|gbp|eur|yuan|rmb|yen|rupees?"
 _AGE = r"years? old|yrs? old|year[- ]olds?|y/?o\b|yrs old"
 _DECADE = "|".join(["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"])
-_FINDS = LazyPattern(
+_FINDS = CaselessPattern(
     rf"\b(?:(?:in (?:her|his|their|my|our|your|the)|of) |(?=early|mid|late))"
     rf"(?P<third>early |mid[ -]|late )?(?P<decade>{_DECADE}|[2-9]0['’]?s)\b"
     rf"|\b(?P<odd>{'|'.join(TENS)}|[2-9]0)[- ](?P<odds>something|odd|ish)\b"
@@ -50,16 +50,14 @@ _FINDS = LazyPattern(
     rf"(?P<half_scale> (?:hundred|thousand|grand|million|billion)\b)?)?"
     rf"(?:(?: ?[-–] ?| to | or )(?P<to>{_NUMBER}))?(?P<ish>-?ish\b)?"
     rf"(?:(?P<percent> ?%| per ?cent\b)| (?P<money>{_CURRENCY})\b(?: (?P<change>fifty|twenty|\d\d)\b)?"
-    rf"|(?P<coin> ?p\b| pence\b| cents?\b)|[ -](?P<age>{_AGE}))?",
-    re.IGNORECASE,
+    rf"|(?P<coin> ?p\b| pence\b| cents?\b)|[ -](?P<age>{_AGE}))?"
 )
-_ABOUT = LazyPattern(
+_ABOUT = CaselessPattern(
     r"(?:\babout|\baround|\broughly|\bnearly|\balmost|\bover|\bmore than"
-    r"|\bless than|\bunder|\bapprox\.?|\bsome|\bat least|\bup to|~)\s?$",
-    re.IGNORECASE,
+    r"|\bless than|\bunder|\bapprox\.?|\bsome|\bat least|\bup to|~)\s?$"
 )
-_AGED = LazyPattern(r"(?:\baged|\bage|\bturn(?:ed|ing|s)?|\bi['’]?m|\bshe['’]?s|\bhe['’]?s)\s$", re.IGNORECASE)
-_AGE_ENDS = LazyPattern(r"\s*(?:$|[.,!?;)]|and\b|now\b|today\b|this\b|next\b|in\b|on\b|tomorrow\b)", re.IGNORECASE)
+_AGED = CaselessPattern(r"(?:\baged|\bage|\bturn(?:ed|ing|s)?|\bi['’]?m|\bshe['’]?s|\bhe['’]?s)\s$")
+_AGE_ENDS = CaselessPattern(r"\s*(?:$|[.,!?;)]|and\b|now\b|today\b|this\b|next\b|in\b|on\b|tomorrow\b)")
 _FEW = {
     "a couple": (2, 2, True), "a few": (3, 5, True), "several": (3, 9, True), "a dozen": (12, 12, False),
     "half a dozen": (6, 6, False), "a quarter of": (0.25, 0.25, False), "half a": (0.5, 0.5, False),

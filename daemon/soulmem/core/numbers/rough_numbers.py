@@ -6,16 +6,15 @@ Used for gists: forty-two becomes "about forty", 四十二 becomes 四十左右,
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 from soulmem.core.numbers.number_words import DIGITS, LONGEST, NUMERALS, TENS, UNITS, chinese_value, values_of
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _FIXED = {"dozen": 12, "couple": 2, "once": 1, "twice": 2}
 _SUFFIX = {"": 1, "k": 1_000, "m": 1_000_000, "bn": 1_000_000_000, "百": 100, "千": 1_000, "万": 10**4, "亿": 10**8}
-_DIGITS = LazyPattern(r"[^\d.,]{0,3}?(\d[\d,]*(?:\.\d+)?)\s?(k|m|bn|百万|千万|百|千|万|亿)?(?![\d.])", re.IGNORECASE)
+_DIGITS = CaselessPattern(r"[^\d.,]{0,3}?(\d[\d,]*(?:\.\d+)?)\s?(k|m|bn|百万|千万|百|千|万|亿)?(?![\d.])")
 _WORD = LazyPattern(r"[a-z]+")
 _RUN = LazyPattern(rf"[{NUMERALS}]+(?:点[{''.join(DIGITS)}]+)?")
 _CHINESE_GROUPS = ((10**12, "万亿"), (10**8, "亿"), (10**4, "万"))

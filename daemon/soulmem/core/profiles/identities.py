@@ -16,7 +16,7 @@ from soulmem.core.facts.fact_reader import SELF, readings_of, subject_key
 from soulmem.core.names.kin_names import one_kin, same_kin
 from soulmem.core.names.name_recogniser import NameKind, find_names
 from soulmem.core.profiles.telling import SOCIAL, SOCIAL_ZH, Kin, Telling, kin_in
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.important_events import CARED, CARED_ZH
 from soulmem.fast_dataclasses import dataclass
@@ -24,10 +24,9 @@ from soulmem.fast_dataclasses import dataclass
 MOST_NAMES = 8
 _WORD = rf"(?:{CARED}|{SOCIAL}|{CARED_ZH}|{SOCIAL_ZH})"
 _LOOSE = re.compile(f"{SOCIAL}|{SOCIAL_ZH}")
-_ASKED = LazyPattern(
+_ASKED = CaselessPattern(
     rf"(?:(?:my|our) |我们?家?的?|咱家?的?|(?P<owner>[^'’的]{{1,60}})(?:['’]s |的))?"
-    rf"(?P<kin>{_WORD})(?: (?P<name>\S.{{0,60}}))?",
-    re.IGNORECASE,
+    rf"(?P<kin>{_WORD})(?: (?P<name>\S.{{0,60}}))?"
 )
 
 

@@ -1,24 +1,25 @@
 """List entries: what a text says that somebody got, read, saw, visited, was ill with, learnt, and who that is.
 
-Called for the lists of a profile and for questions that ask for all of something. A text is cut into clauses as facts
-are (`core/facts/fact_reader`), and whose an entry is is told by what stands before it. What is asked, wished or supposed
-is no entry. Pure. Invariants: at most 24 entries of a text; a clause is looked at once by each pattern whose words it
-has; the same for the same text.
+Called for the lists of a profile and for questions that ask for all of something ("what gifts did she get", 我都去过哪些
+地方). A text is cut into clauses as facts are (`core/facts/fact_reader`), and whose an entry is is told by what stands
+before it. What is asked, wished or supposed is no entry. Pure, and linear in the question. Invariants: at most 24
+entries of a text; a clause is looked at once by each pattern whose words it has; the same for the same text; what
+belongs to somebody's relative is no entry of his own list.
 """
 
-# Patterns and words stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns and words stand on long lines, as tables)
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from soulmem.core.facts.clause_reader import ClauseReader, grammar_of
+from soulmem.core.facts.clause_reader import OWN, ClauseReader, grammar_of
 from soulmem.core.facts.fact_reader import sentences_of, subject_key
+from soulmem.core.names.kin_names import asked_kin, same_kin
 from soulmem.core.names.name_recogniser import NameKind, find_names
 from soulmem.core.profiles.telling import LOOKED_AT, SOCIAL_ZH
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern
 from soulmem.core.regex.regex_prefilter import Needs, may_hold, needs_of, signs_of
 from soulmem.core.text.tokens import fold
 from soulmem.core.text.word_file import read_rows
@@ -68,30 +69,23 @@ class Entry:
 _ROWS = tuple(
     _Row(
         kind, owner, needs_of(needs) if needs.isascii() else (), frozenset("" if needs.isascii() else needs),
-        LazyPattern(pattern, re.IGNORECASE),
+        CaselessPattern(pattern),
     )
     for kind, owner, needs, pattern in read_rows("core/profiles/list_patterns.txt", NAMES)
 )  # fmt: skip
-_UNREAL = LazyPattern(
+_UNREAL = CaselessPattern(
     r"\b(?:if|wish|would|might|maybe|perhaps|could|thinking (?:of|about)|considering|dream(?:t|ed|ing)? (?:of|about)|imagine|hope to|hoping to|want(?:s|ed)? to|wanna|plan(?:s|ning)? to|"
     r"planning|should|almost|nearly|supposed to|never|not|n['’]t|going to|gonna|will|can['’]t wait)\b"
-    r"|想|要是|如果|打算|准备去|计划|希望|梦到|没|不|别|差点|可能|要去",
-    re.IGNORECASE,
-)  # fmt: skip
-_NO_TITLE = LazyPattern(
-    r"(?:I|It|The|A|My|Me|We|He|She|They|You|This|That|God|Mom|Dad|Mum|Oh|No|Yes|On|In|At)$", re.IGNORECASE
-)
+    r"|想|要是|如果|打算|准备去|计划|希望|梦到|没|不|别|差点|可能|要去")  # fmt: skip
+_NO_TITLE = CaselessPattern(r"(?:I|It|The|A|My|Me|We|He|She|They|You|This|That|God|Mom|Dad|Mum|Oh|No|Yes|On|In|At)$")
 _NO_PLACE = LazyPattern(
     r"(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August"
     r"|September|October|November|December|Christmas|Easter|I|English|God|Mom|Dad|Mum|Grandma|Grandpa)s?\b"
 )
 _NO_PLACE_END = LazyPattern(r"(?:医院|公司|学校|超市|单位|办公室|面试|上班|上学|年底|这里|那里|哪里|家里|地方)$")
-_HAN = LazyPattern("[\u3400-\u9fff]")
-_NOUN = LazyPattern(
-    r"(?:back|trip|weekends?|days?|nights?|weeks?|holidays?|vacation|train|road|hop|the year)\b", re.IGNORECASE
-)
-_OTHERS = LazyPattern(
-    r"\b(?:he|she|they|his|her|their|you|your|who)\b|['’]s\b|\b(?:my|our) (?!weekend|holiday|day|trip)", re.IGNORECASE
+_NOUN = CaselessPattern(r"(?:back|trip|weekends?|days?|nights?|weeks?|holidays?|vacation|train|road|hop|the year)\b")
+_OTHERS = CaselessPattern(
+    r"\b(?:he|she|they|his|her|their|you|your|who)\b|['’]s\b|\b(?:my|our) (?!weekend|holiday|day|trip)"
 )
 _ME = frozenset({"me", "us", "我", "我们", "咱"})
 _THIRD = frozenset({"him", "her", "them", "他", "她"})
@@ -166,7 +160,7 @@ def _entry(row: _Row, words: str, clause: str) -> str:
     if kind == "trips":
         if _NO_PLACE.match(what) or _NO_PLACE_END.search(what) or (not is_sure and _is_person(what, clause)):
             return ""
-        if _HAN.match(what) and not _is_place(what, clause):
+        if HAN_WIDE.match(what) and not _is_place(what, clause):
             return ""
     return what
 
@@ -216,3 +210,64 @@ def may_tell(text: str, kind: str) -> bool:
         and row.pattern.search(seen) is not None
         for row in _ROWS
     )
+
+
+_READ = 400  # characters of a question
+_KINDS = {
+    "gifts": CaselessPattern(r"\b(?:gifts?|presents?)\b|礼物|送(?:过|了)?(?:我|她|他)[^，。？！]{0,6}什么"),
+    "trips": CaselessPattern(
+        r"\b(?:cities|countries|towns|states|islands|trips?|destinations)\b|\bplaces\b(?=.{0,40}\b(?:been|visit|travel|went|go(?:ne)?|seen)\w*)|去过?(?:的|了)?[^，。？！]{0,4}(?:哪|什么地方|地方|城市|国家)|哪些(?:城市|国家|地方)|(?:旅行|旅游)过"),
+    "books": CaselessPattern(r"\b(?:books?|novels?)\b|书|小说"),
+    "films": CaselessPattern(r"\b(?:films?|movies?)\b|电影|片子"),
+    "courses": CaselessPattern(r"\b(?:courses?|classes|workshops?|lessons|seminars?)\b|课|培训|[什么哪些]+班"),
+    "illnesses": CaselessPattern(r"\b(?:illness(?:es)?|diseases?|sick(?:ness)?|health (?:problems|issues))\b|[生得患]过?(?:什么|哪些)?病|疾病"),
+}  # fmt: skip
+_FIRST = LazyPattern(r"\b(?:I|me|my|we|our)\b|我|咱")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedList:
+    """`owners`: whose, as facts name subjects, without those that belong to somebody; empty: anybody's. `kin`: whose
+    relative's instead, by the word."""
+
+    kind: str
+    owners: frozenset[str]
+    kin: str = ""
+
+    def holds(self, owner: str) -> bool:
+        """Whether an entry of this one is asked for."""
+        _, has, word = owner.rpartition(OWN)
+        if has:
+            return bool(self.kin) and same_kin(word, self.kin)
+        if self.kin:
+            return owner in self.owners
+        return not self.owners or owner in self.owners
+
+
+def asks_for_entries(question: str) -> bool:
+    """Whether a question for all of something asks for a list of which entries are known."""
+    return any(pattern.search(question[:_READ]) for pattern in _KINDS.values())
+
+
+def asked_list(question: str, asker: str, by_name: str = "") -> AskedList | None:
+    """The list that a question asks for all of, if it is one that entries are known of.
+
+    Args: asker: who asks, if that is known; by_name: the question with names for the relatives it speaks of.
+    """
+    seen = question[:_READ]
+    kind = next((kind for kind, pattern in _KINDS.items() if pattern.search(seen)), None)
+    if kind is None:
+        return None
+    named = frozenset(fold(each.name) for each in find_names(seen) if each.kind is NameKind.PERSON)
+    named |= frozenset(fold(each.name) for each in find_names(by_name[:_READ]) if each.kind is NameKind.PERSON)
+    kin = asked_kin(seen)
+    if kin or named:
+        return AskedList(kind, named, kin)
+    return AskedList(kind, frozenset({subject_key(asker)}) if asker and _FIRST.search(seen) else frozenset())
+
+
+def tells(text: str, speaker: str, asked: AskedList) -> bool:
+    """Whether a text tells an entry of the list that is asked for."""
+    if not may_tell(text, asked.kind):
+        return False
+    return any(entry.kind == asked.kind and asked.holds(entry.owner) for entry in entries_of(text, speaker))

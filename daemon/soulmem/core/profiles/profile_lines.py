@@ -4,8 +4,7 @@ Pure. Days are told as days, never as how long ago; what is known longest comes 
 fit is left out whole, with all after it of its list counted.
 """
 
-# Patterns and words stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns and words stand on long lines, as tables)
 
 from __future__ import annotations
 

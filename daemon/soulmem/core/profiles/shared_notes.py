@@ -17,14 +17,14 @@ from soulmem.core.names.kin_names import same_kin
 from soulmem.core.profiles.identities import Identity
 from soulmem.core.profiles.profile import Profile
 from soulmem.core.profiles.telling import SOCIAL, SOCIAL_ZH, Telling
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.text import tokens
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.important_events import CARED, CARED_ZH
 from soulmem.fast_dataclasses import dataclass
 
 _DAY = len("2026-05-09")
-_KIN = LazyPattern(rf"\b(?:{CARED}|{SOCIAL})\b|{CARED_ZH}|{SOCIAL_ZH}", re.IGNORECASE)
+_KIN = CaselessPattern(rf"\b(?:{CARED}|{SOCIAL})\b|{CARED_ZH}|{SOCIAL_ZH}")
 
 
 @dataclass(frozen=True, slots=True)

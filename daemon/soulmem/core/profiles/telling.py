@@ -4,8 +4,7 @@ Read-only values. What a telling says depends on its words and speaker alone, so
 that are read (`text_memo`). Invariants: pure; what was taken back as said by mistake says nothing.
 """
 
-# Patterns and words stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns and words stand on long lines, as tables)
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from soulmem.core.facts.fact_reader import in_first_person, subject_key
 from soulmem.core.facts.validity_intervals import Ending, was_taken_back
 from soulmem.core.names.kin_names import named_kin
 from soulmem.core.names.name_recogniser import NameKind, find_names
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.important_events import CARED, CARED_ZH
 from soulmem.fast_dataclasses import dataclass
@@ -26,14 +25,11 @@ LOOKED_AT = 2_000
 SOCIAL = r"(?:friend|colleague|coworker|boss|manager|neighbou?r|classmate|roommate|flatmate|teacher|coach|therapist|mentor|doctor)"
 SOCIAL_ZH = "(?:好朋友|朋友|同事|同学|室友|邻居|老板|领导|老师|教练|医生)"
 _NAME = r"(?-i:[A-ZÀ-Þ])[\w'’-]*"
-_CALLED = LazyPattern(
+_CALLED = CaselessPattern(
     rf"\b(?:my|our) (?:\w+ )?(?P<kin>{CARED}|{SOCIAL})s?(?:['’]s name)? (?:is|are|was)(?: called| named)? "
-    rf"(?P<names>{_NAME}(?:(?:, | and |, and ){_NAME}){{0,3}})(?![\w'’])",
-    re.IGNORECASE,
+    rf"(?P<names>{_NAME}(?:(?:, | and |, and ){_NAME}){{0,3}})(?![\w'’])"
 )
-_SOCIAL = LazyPattern(
-    rf"\b(?:my|our) (?:\w+ )?(?P<kin>{SOCIAL})s?,? (?:called |named )?(?P<names>{_NAME})", re.IGNORECASE
-)
+_SOCIAL = CaselessPattern(rf"\b(?:my|our) (?:\w+ )?(?P<kin>{SOCIAL})s?,? (?:called |named )?(?P<names>{_NAME})")
 _CALLED_ZH = LazyPattern(
     rf"(?:我们|我|咱)家?的?(?P<kin>{CARED_ZH}|{SOCIAL_ZH})(?:的名字)?(?:名叫|叫做|叫|是)"
     r"(?P<names>[\u4e00-\u9fff·]{2,4}|[A-Z][A-Za-z]{1,15})(?=$|[，,。！!；;（(、和]|今年|住|在)"

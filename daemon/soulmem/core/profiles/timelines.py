@@ -7,7 +7,6 @@ nothing is held that was said by mistake; an ending ends no more than it names.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
@@ -17,13 +16,13 @@ from soulmem.core.facts.relations import ANY, ATTRIBUTE, Mode, Reading, alike, i
 from soulmem.core.profiles.identities import Identity
 from soulmem.core.profiles.sure_attributes import is_sure
 from soulmem.core.profiles.telling import Telling, is_kin_word
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.fast_dataclasses import dataclass
 
 _LOOSE_END = LazyPattern(r" (?:from|for|to|with|at|in|of|by|and|a|the)$")
 _THIRD = LazyPattern(r"(?:lives|works|rents|owns|drives|plays|studies|teaches|goes|has|likes|loves|hates|is)\b")
-_SPOKEN_OF = LazyPattern(r"\b(?:he|she|they)\b", re.IGNORECASE)
+_SPOKEN_OF = CaselessPattern(r"\b(?:he|she|they)\b")
 
 
 @dataclass(slots=True)

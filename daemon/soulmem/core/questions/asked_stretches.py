@@ -7,38 +7,35 @@ its first date and ends with its last.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import DAY_MS, Period
 from soulmem.core.dates.adjacent_dates import DateSpan
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 
 _LONGEST_MS = 100 * DAY_MS  # what is farther apart is two dates
 _SHORT_MS = 45 * DAY_MS  # what goes on since March is asked of no time
-_TO = LazyPattern(
-    r"[)）]?\s*(?:to|till|until|through|-|–|—|~|～|到|至)\s*(?:the )?[^.,;:!?()（）。；，：！？]{0,16}[(（]?",
-    re.IGNORECASE,
+_TO = CaselessPattern(
+    r"[)）]?\s*(?:to|till|until|through|-|–|—|~|～|到|至)\s*(?:the )?[^.,;:!?()（）。；，：！？]{0,16}[(（]?"
 )
-_AND = LazyPattern(r"[)）]?\s*(?:and|和|跟)\s*(?:the )?[^.,;:!?()（）。；，：！？]{0,16}[(（]?", re.IGNORECASE)
-_BETWEEN = LazyPattern(r"\bbetween(?: the)?\s?$", re.IGNORECASE)
-_OWN_MONTH = LazyPattern(
-    r"\bmy(?= (?:january|february|march|april|june|july|august|september|october|november|december)\b)", re.IGNORECASE
+_AND = CaselessPattern(r"[)）]?\s*(?:and|和|跟)\s*(?:the )?[^.,;:!?()（）。；，：！？]{0,16}[(（]?")
+_BETWEEN = CaselessPattern(r"\bbetween(?: the)?\s?$")
+_OWN_MONTH = CaselessPattern(
+    r"\bmy(?= (?:january|february|march|april|june|july|august|september|october|november|december)\b)"
 )
 _FROM_ZH = LazyPattern(r"[自从](?=[周星礼\d一二三四五六七八九十上这本])")
 _SPEND_ZH = LazyPattern(r"怎么过(?![了的])")  # no sign of the past
 _WEEKDAYS_ZH = LazyPattern(r"(?<=[周期拜][一二三四五六日天])[到至](?=周|星期|礼拜)")
-_UNTIL = LazyPattern(r"\b(before|by|until|till)(?: the| this)?\s?$", re.IGNORECASE)
+_UNTIL = CaselessPattern(r"\b(before|by|until|till)(?: the| this)?\s?$")
 _UNTIL_ZH = LazyPattern(r"的?(?:之前|以前|前(?![天年晚往面]))")
-_SINCE = LazyPattern(r"\bsince(?: the| last)?\s?$", re.IGNORECASE)
-_SINCE_WITHIN = LazyPattern(r"since\b|自从?", re.IGNORECASE)
-_UNTIL_WITHIN = LazyPattern(r"by\b|until\b|till\b", re.IGNORECASE)
+_SINCE = CaselessPattern(r"\bsince(?: the| last)?\s?$")
+_SINCE_WITHIN = CaselessPattern(r"since\b|自从?")
+_UNTIL_WITHIN = CaselessPattern(r"by\b|until\b|till\b")
 _SINCE_ZH = LazyPattern(r"的?(?:以来|至今|到现在|到今天)")
-_SEASON = LazyPattern(
-    r"\b(?:in|over|during|this|for|all)(?: the)? (spring|summer|autumn|fall|winter)\b|(春天|夏天|秋天|冬天|[寒暑]假)",
-    re.IGNORECASE,
+_SEASON = CaselessPattern(
+    r"\b(?:in|over|during|this|for|all)(?: the)? (spring|summer|autumn|fall|winter)\b|(春天|夏天|秋天|冬天|[寒暑]假)"
 )
 _SEASONS = {
     "春天": "spring", "夏天": "summer", "秋天": "autumn", "冬天": "winter", "暑假": "summer", "寒假": "winter",

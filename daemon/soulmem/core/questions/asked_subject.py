@@ -13,7 +13,7 @@ from enum import Enum
 
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.important_events import KIN, KIN_ZH
 from soulmem.fast_dataclasses import dataclass
@@ -22,13 +22,12 @@ from soulmem.text_memo import text_memo
 _LONGEST = 1_000  # characters that are read
 _CLAUSES = 24
 _END = LazyPattern(r"[.!?;。！？；…\n]+|[,，:：、]|\s[-–—]+\s|\s(?=(?:and|but|so|because|though|while|who|whose)\s)")
-_LEAD = LazyPattern(
+_LEAD = CaselessPattern(
     r"[\s\"“']*(?:(?:and|but|so|or|then|oh|ah|well|yeah|yes|no|nah|ok(?:ay)?|also|plus|actually|because|cause|btw|lol|ha"
     r"|hmm|sorry|now|today|yesterday|tonight|tomorrow|lately|apparently|anyway|guess what|turns out|i think|i guess"
     r"|on \w+day|last \w+|this \w+)\b[\s,]*)*+"
     r"(?:(?:而且|但是?|不过|所以|还有|其实|对了|然后|后来|听说|因为|[今昨明前后]天|今早|昨晚|[上这下]周.?|早上|晚上|上午|下午|现在|(?:周|礼拜|星期)[一二三四五六日天]"
-    r"|[去今明]年|[\d一二三四五六七八九十]{1,3}[号日月点])[，,]?)*+",
-    re.IGNORECASE,
+    r"|[去今明]年|[\d一二三四五六七八九十]{1,3}[号日月点])[，,]?)*+"
 )
 _KIN_WORD = rf"(?:{KIN}|gran|nana?|auntie|(?:girl|boy)friend)"
 _THING = (
@@ -39,37 +38,32 @@ _OTHERS_ZH = (
     r"(?:朋友|同事|同学|老师|老板|领导|邻居|室友|舍友|房东|发小|闺蜜|哥们|对象|前任|媳妇|老丈人|丈母娘|亲家|姐夫|妹夫|嫂子|弟媳"
     r"|小伙子|小姑娘|老太太|老头儿?|大姐|大哥|战友|徒弟|师傅|教练|医生|大夫)"
 )
-_OWN = LazyPattern(
+_OWN = CaselessPattern(
     rf"(?:i|i['’]\w+|im|ive|we|we['’]\w+|me|(?:my|our)(?! (?:\w+ ){{0,2}}(?:{_KIN_WORD}|{_THING})s?\b))\b"
-    rf"|[我咱俺](?!们?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH}))",
-    re.IGNORECASE,
+    rf"|[我咱俺](?!们?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH}))"
 )
-_OWN_INSIDE = LazyPattern(
+_OWN_INSIDE = CaselessPattern(
     rf"\b(?:i|i['’]\w+|we|we['’]\w+)\b"
-    rf"|(?<![给让叫帮教替跟对把为陪])[我咱俺](?!们?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH}))(?!们?的)",
-    re.IGNORECASE,
+    rf"|(?<![给让叫帮教替跟对把为陪])[我咱俺](?!们?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH}))(?!们?的)"
 )
-_KIN_LEADS = LazyPattern(
+_KIN_LEADS = CaselessPattern(
     rf"(?:(?:(?:my|our) (?:\w+ ){{0,2}}?)?{_KIN_WORD}|(?:my|our) (?:\w+ ){{0,2}}?{_THING})s?\b(?! (?:and|&) (?:i|me)\b)"
-    rf"|[我咱俺]?们?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH})",
-    re.IGNORECASE,
+    rf"|[我咱俺]?们?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH})"
 )
 # "grandad's old Fiat" is a thing, and whose it is now nobody says; "mum's got the flu" tells of her.
-_OF_KIN = LazyPattern(
+_OF_KIN = CaselessPattern(
     rf"(?:my |our )?{_KIN_WORD}s?['’]s? (?!got\b|been\b|an?\b|the\b|not\b|so\b|very\b|on\b|in\b|at\b|\w+(?:ing|ed)\b)"
-    rf"|[我咱]?{KIN_ZH}的",
-    re.IGNORECASE,
+    rf"|[我咱]?{KIN_ZH}的"
 )
-_KIN_ALONE = LazyPattern(rf"(?:my |our |[我咱]们?家?的?)?(?:\w+ ){{0,2}}?(?:{_KIN_WORD}|{KIN_ZH})", re.IGNORECASE)
-_THIRD = LazyPattern(r"(?:he|she|they|his|her|their|(?:he|she|they)['’]\w+|hes|shes)\b|[他她]", re.IGNORECASE)
+_KIN_ALONE = CaselessPattern(rf"(?:my |our |[我咱]们?家?的?)?(?:\w+ ){{0,2}}?(?:{_KIN_WORD}|{KIN_ZH})")
+_THIRD = CaselessPattern(r"(?:he|she|they|his|her|their|(?:he|she|they)['’]\w+|hes|shes)\b|[他她]")
 # An age without a verb is that of whom the sentence before told: "Arjun is the youngest. Three years old."
-_AGE_ALONE = LazyPattern(
+_AGE_ALONE = CaselessPattern(
     r"(?:(?:only|just|nearly|almost|about) )?(?:\d{1,3}|[a-z]+(?:[- ][a-z]+)?) (?:years?|months?|weeks?)(?: old)?"
-    r"|(?:今年|才|刚|快|都)?[\d一二三四五六七八九十]{1,4}岁(?:半|多)?了?",
-    re.IGNORECASE,
+    r"|(?:今年|才|刚|快|都)?[\d一二三四五六七八九十]{1,4}岁(?:半|多)?了?"
 )
-_ANYBODY = LazyPattern(rf"\b(?:he|she|they|his|her|their|{KIN})\b|[他她它]|{KIN_ZH}", re.IGNORECASE)
-_ME = LazyPattern(r"\b(?:me|us)\b|[给让叫帮教替跟对把为][我咱俺]", re.IGNORECASE)  # what another does to who speaks
+_ANYBODY = CaselessPattern(rf"\b(?:he|she|they|his|her|their|{KIN})\b|[他她它]|{KIN_ZH}")
+_ME = CaselessPattern(r"\b(?:me|us)\b|[给让叫帮教替跟对把为][我咱俺]")  # what another does to who speaks
 
 
 class Teller(Enum):

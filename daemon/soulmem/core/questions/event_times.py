@@ -1,13 +1,13 @@
 """When something happened: whether what a text tells belongs to a stretch of time that is asked about.
 
 Called by recall for time questions (`core/questions/time_questions.py`); the dates of texts are read by
-`core.dates.date_parser`. Pure. Invariants: what a text dates elsewhere does not belong to the time it was told in; a
-stretch much longer than the one that is asked for ("2023" for a day) says nothing of it.
+`core.dates.date_parser`. Who asks what befell him, or where he went, is answered by whatever he told of that day; who
+asks what he painted wants no visit to the dentist. Pure. Invariants: what a text dates elsewhere does not belong to the
+time it was told in; a stretch much longer than the one that is asked for ("2023" for a day) says nothing of it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import IntEnum
@@ -16,38 +16,32 @@ from soulmem.core.calendar.calendar_math import DAY_MS, Granularity, Period, Wor
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.questions import asked_stretches
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern
 from soulmem.core.tense import chinese_tense, english_tense
-from soulmem.core.tense.english_modals import BEHIND
+from soulmem.core.tense.english_verb_forms import BEHIND
 from soulmem.core.wordlists.fictional_events import is_supposed
 
-_CJK = LazyPattern(r"[\u3400-\u9fff]")
 _COARSER = 2  # times the stretch that is asked for, or a day
 _BRACKETED = 2  # characters between a date and what explains it
 _PARTS = frozenset({Granularity.DAY_PART, Granularity.HOUR})
 _IN_BRACKETS = LazyPattern(r"[)）]\s*[。.!！]?\s*$")
 _BRACKET = LazyPattern(r"[(（][^()（）]{0,60}[)）]")
-_TIMELESS = LazyPattern(
+_TIMELESS = CaselessPattern(
     r"\b(?:used to|(?:was|were) born|grew up|can['’]t (?:have|eat|stand|drink)|(?:is|am) allergic|is called)\b"
-    r"|以前|曾经|小时候|从小|出生|不能吃|过敏|[是][^，。]{1,6}人(?:[，。（]|$)|的名字[是叫]",
-    re.IGNORECASE,
-)  # fmt: skip
-_GOES = LazyPattern(
+    r"|以前|曾经|小时候|从小|出生|不能吃|过敏|[是][^，。]{1,6}人(?:[，。（]|$)|的名字[是叫]")  # fmt: skip
+_GOES = CaselessPattern(
     r"\b(?:went|go(?:es|ing)?|been|drove|flew|cycled|walked|trip|back) (?:\w+ ){0,2}?"
     r"(?:to|into|in|at|round|up|down|from)\b"
-    r"|\b(?:visit(?:ed|ing)?|at) (?:the|my|a)\b|[去回到跑飞](?!家里?吃|头|来|年|底|处|时)[了过趟]?[\u4e00-\u9fff]{2}",
-    re.IGNORECASE,
+    r"|\b(?:visit(?:ed|ing)?|at) (?:the|my|a)\b|[去回到跑飞](?!家里?吃|头|来|年|底|处|时)[了过趟]?[\u4e00-\u9fff]{2}"
 )
 _SENTENCE_END = LazyPattern(r"[.!?。！？；;\n]+")
 _PREFIX = LazyPattern(r"[^:：]{0,60}[:：]")
 # What is usual, and what is only wanted, happened on no day: it was told on one.
-_USUAL = LazyPattern(
+_USUAL = CaselessPattern(
     r"\b(?:every|each|always|usually|normally|often|whenever|most) \w+|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
     r"|\b(?:want(?:s|ed)? to|(?:i|we|he|she|they)['’]d (?:like|love)|hop(?:e|es|ing) to|dream(?:s|ing)? of"
     r"|(?:can|could)(?:['’]?t|not) stand|dislikes?|hates?)\b"
-    r"|每[天周月年个逢到次]|逢[周年]|平时|通常|一般|总是|经常|常常|老是|一直想|特别想|希望|受不了|讨厌",
-    re.IGNORECASE,
-)  # fmt: skip
+    r"|每[天周月年个逢到次]|逢[周年]|平时|通常|一般|总是|经常|常常|老是|一直想|特别想|希望|受不了|讨厌")  # fmt: skip
 
 
 class Belonging(IntEnum):
@@ -130,7 +124,7 @@ def goes_somewhere(text: str) -> bool:
 def is_event(text: str) -> bool:
     """Whether a text tells what was done or befell, and not how things stand: by its verbs."""
     bare = _BRACKET.sub("", text)
-    signs = {chinese_tense.sign_of(bare, "")} if _CJK.search(bare) else {english_tense.sign_of(bare, "")}
+    signs = {chinese_tense.sign_of(bare, "")} if HAN_WIDE.search(bare) else {english_tense.sign_of(bare, "")}
     return BEHIND in signs
 
 
@@ -157,3 +151,55 @@ def _within(span: DateSpan | Period, period: tuple[int, int]) -> bool:
     length, asked = span.to_ms - span.from_ms, period[1] - period[0]
     least = min(length, asked) + (span.from_ms < period[0])
     return 2 * shared >= least > 0 and length <= max(DAY_MS, _COARSER * asked)
+
+
+# Each row: a deed in all its forms, and the words that tell it as well.
+_HAD = r"had(?! (?:to|been|an? (?:tooth|cold|fall|row|call|look|word|visit|letter)|my|the)\b)"
+_DEEDS = (
+    (r"paint(?:ed|ing|s)?|drew|draw(?:n|ing)?|sketch(?:ed|ing)?", r"portrait|watercolou?r|canvas|[画绘]"),
+    (r"cook(?:ed|ing)?|bak(?:ed?|ing)|fr(?:y|ied)|roast(?:ed)?|grill(?:ed)?", r"made|mak(?:e|ing)|oven|dish|stew|soup"),
+    (r"ate|eat(?:en|ing)?", rf"{_HAD}|lunch|dinner|supper|breakfast|meal|restaurant|food|tasted"),
+    (r"dr[aiu]nk(?:ing)?", rf"{_HAD}|glass|pint|cup|bottle|beer|wine|tea|coffee"),
+    (r"read(?:ing)?", r"book|novel|pages?|finished|chapter"),
+    (r"watch(?:ed|ing)?", r"saw|film|movie|episode|series|match|game|telly|tv|show"),
+    (r"wr[io]te?|writ(?:ten|ing)", r"letter|poem|essay|chapter|lines|sent"),
+    (r"s[aiu]ng|singing|play(?:ed|ing)?", r"song|choir|concert|piano|guitar|violin|band|gig|game|match"),
+    (r"kn[ie]t(?:ted|ting)?|sew(?:ed|n|ing)?|crochet(?:ed)?|wove", r"made|finished|scarf|jumper|socks|stitch\w*"),
+    (r"plant(?:ed|ing)?|s[oe]w(?:ed|ing)? seeds?", r"put in|bulbs?|seeds?|seedlings?|garden|beds?"),
+    (r"bought|buy(?:ing)?|purchased?|spend|spent", r"got|paid|pay|cost|costs|\d+|pounds|dollars|euros|shop\w*|ordered"),
+    (r"sell(?:s|ing)?|sold", r"gave|went for|buyer|let go"),
+    (r"wear(?:s|ing)?|wore|worn", r"dress\w*|suit|shirt|jacket|coat|shoes|dressed|had on"),
+    (r"w[io]n|winning", r"first|prize|beat|medal|cup|raffle|second|third|place"),
+    (r"lost|los(?:e|ing)", r"gone|missing|left|dropped|stolen|forgot|beat"),
+    (r"borrow(?:ed)?|l[ae]nt|lend", r"gave|took|loan\w*"),
+    (r"learn(?:ed|t)?|stud(?:y|ied)", r"lesson|class|course|taught|practised|practiced|how to"),
+)
+_DEEDS_ZH = (
+    ("画(?!展)", "涂|绘|水彩|素描|临摹"),
+    ("吃(?![惊亏力])", "饭|餐|菜|锅|饺|面|饼|糕|蒸|煮|炖|烤|馅|尝|请客|馆子"),
+    ("喝", "酒|茶|咖啡|汤|杯|瓶"),
+    ("读|看了?什么书|看的?什么书", "书|本|章|页|小说"),
+    ("看了?什么(?:电影|片|剧)|看的?什么(?:电影|片|剧)", "电影|影院|片|剧|集"),
+    ("写", "信|文|字|稿|诗|日记|作业"),
+    ("唱", "歌|曲|台|K"),
+    ("(?<!组)织|缝|绣", "毛衣|围巾|线|针"),
+    ("(?<![这那各哪一几])种(?!类)", "苗|籽|地里|栽|菜|花"),
+    ("买|花了?多少钱|花钱", "块|元|百|千|万|换了|订|淘|网购|下单|\\d"),
+    ("(?<!外)卖", "出手|转手|买走"),
+    ("穿", "衣|裙|裤|鞋|衫|袍"),
+    ("赢", "奖|名次|第[一二三]|冠军|胜"),
+    ("丢", "没了|不见|找不|忘|落在"),
+    ("借", "给了|欠|还"),
+    ("(?<![同大中小放开上])学(?![校生院期])", "课|教|练|会了"),
+    ("做饭|煮|炒|烤|包了?什么", "锅|菜|饺|面|饼|蒸|炖|馅"),
+)
+_ROWS = tuple(
+    (CaselessPattern(rf"\b(?:{deed})\b"), CaselessPattern(rf"\b(?:{deed}|{told})\b")) for deed, told in _DEEDS
+)
+_ROWS_ZH = tuple((LazyPattern(deed), LazyPattern(f"{deed}|{told}")) for deed, told in _DEEDS_ZH)
+
+
+def tells_deed(question: str, text: str) -> bool:
+    """Whether a text may tell the deed that a question asks of; where it asks of none in particular, any text does."""
+    asked = [told for deed, told in (*_ROWS, *_ROWS_ZH) if deed.search(question) is not None]
+    return not asked or any(told.search(text) is not None for told in asked)

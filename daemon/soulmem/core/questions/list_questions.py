@@ -5,16 +5,13 @@ Called by recall, which then lets more come back than usual. What asks for sever
 what was answered as well. Pure.
 """
 
-# A pattern stands on long lines, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a pattern stands on long lines, as a table)
 
 from __future__ import annotations
 
-import re
+from soulmem.core.regex.lazy_regex import CaselessPattern
 
-from soulmem.core.regex.lazy_regex import LazyPattern
-
-_LISTS = LazyPattern(
+_LISTS = CaselessPattern(
     r"\b(?:what|which)(?: other| different| new| kinds? of| types? of| sorts? of)? (?:[a-z-]+ ){0,2}?"
     r"(?!(?:is|was|does|has|as|this|his|its|us|yes|always|class|address|business|bus|process|status|news|stress|dress|boss"
     r"|series|species|means|diagnosis|tennis|lens|gas|virus|canvas|princess|access|process|success|illness|fitness)\b)"
@@ -22,17 +19,15 @@ _LISTS = LazyPattern(
     r"|\bwho (?:all|else)\b|\bwhere all\b|\ball (?:of )?(?:the|my|her|his|their|your|our|those|these)\b(?! (?:time|day|night|way)\b)"
     r"|\bevery(?:thing|one|body|where)?\b(?! (?:day|week|month|year|time|morning|night|other)\b)"
     r"|\blist\b|\bhow many (?!(?:years|months|weeks|days|hours|minutes|people live)\b)\w+|\bthe order in which\b"
-    r"|哪些|哪几[^天年月点号岁]|(?:都|总(?!结))[^，。？！]{0,8}(?:什么|谁|哪[里儿])|(?:所有|全部)的?|[一总]共[^，。？！]{0,10}[几多]|列[出举一个下]",
-    re.IGNORECASE,
+    r"|哪些|哪几[^天年月点号岁]|(?:都|总(?!结))[^，。？！]{0,8}(?:什么|谁|哪[里儿])|(?:所有|全部)的?|[一总]共[^，。？！]{0,10}[几多]|列[出举一个下]"
 )
 
-_SUMMARIES = LazyPattern(
+_SUMMARIES = CaselessPattern(
     r"^\W*(?:please |now |so,? )?(?:summari[sz]e|sum up|recap)\b"
     r"|\b(?:can|could|would|will|please|to|let's|let us|you) (?:you |please |quickly |briefly |also ){0,3}(?:summari[sz]e|sum up|recap)\b"
     r"|\b(?:give|write|make|provide|show|get|want|need|have|like) (?:me |us )?(?:an? |the )?(?:[\w-]+ ){0,2}(?:summary|recap|overview|rundown) (?:of|on|about)\b"
     r"|(?:总结|概括|归纳|回顾|梳理)(?:一下|下|出来?)|(?:做|来|写|给我?|要)(?:一)?[个份](?:[^，。？！]{0,8}的)?(?:总结|小结|概述|概括|回顾)"
-    r"|(?:帮我?|给我|请你?|能不能|可以|麻烦你?)(?:再|简单|大致|简要)?(?:地)?(?:总结|概括|归纳|回顾|梳理)",
-    re.IGNORECASE,
+    r"|(?:帮我?|给我|请你?|能不能|可以|麻烦你?)(?:再|简单|大致|简要)?(?:地)?(?:总结|概括|归纳|回顾|梳理)"
 )
 
 

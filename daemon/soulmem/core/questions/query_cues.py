@@ -5,8 +5,7 @@ All is told by words and punctuation, in Chinese, English and mixed text alike.
 Invariants: a leaning adds up to 1; valence lies in -1..1, arousal and impatience in 0..1, whatever mood is given.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ import re
 from dataclasses import replace
 from itertools import islice
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.engine_tasks import Depth, Leaning, Mood
 
 IMPATIENT = 0.7  # from here on less is looked at (§3.2)
@@ -26,7 +25,7 @@ _CJK = LazyPattern(f"[{_CJK_CLASS}]")
 _UNIT = LazyPattern(rf"[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?|\d+(?:[.,:]\d+)*|[{_CJK_CLASS}]")
 
 _NAME = r"(?:,? (?-i:[A-Z]\w+)|,? (?:there|everyone|all|guys|mate|buddy|dear|friend))?"
-_COURTESY = LazyPattern(
+_COURTESY = CaselessPattern(
     r"(?:(?:hey|hi|hello|hiya|yo|howdy|good (?:morning|evening|afternoon|night)|morning|welcome back|nice to (?:see|meet|hear from) you|"
     rf"long time no (?:see|talk)|bye(?: bye)?|goodbye|see (?:you|ya)(?: (?:soon|later|tomorrow|around))?|talk (?:to you )?(?:soon|later)|good ?night|take care|sleep well){_NAME}"
     rf"|(?:ok(?:ay)? |okay )?(?:thanks?|thank you|thx|ty|cheers)(?: (?:so much|a lot|very much|again|anyway|for (?:that|this|everything|asking|your help|the help)|you))*{_NAME}"
@@ -36,32 +35,27 @@ _COURTESY = LazyPattern(
     r"谢谢(?:你|您|啦|了|大家)?|感谢(?:你|您)?|多谢(?:你|您|啦|了)?|谢啦|谢了|不客气|不用谢|没事(?:的|了)?|没关系|好(?:的|啊|呀|吧|嘞|滴|哒)?|行(?:吧|啊)?|可以(?:的|啊)?|"
     r"嗯{1,40}|哦{1,40}|噢{1,40}|喔{1,40}|啊{1,40}|呵{1,40}|哈{1,40}|嘻{1,40}|哇{1,40}|是吗|是(?:的|啊|呀)?|对(?:的|啊|呀)?|没错|当然|加油|恭喜(?:你|啦)?|辛苦(?:了|啦)?|厉害|太棒了|真棒|不错|收到|明白(?:了)?|知道(?:了|啦)?|懂了|了解|"
     r"真的(?:吗|假的|呀)?|是吗|原来如此|这样啊|你(?:最近|今天)?(?:还)?好吗|你?(?:最近|今天)(?:过得)?(?:还)?(?:怎么样|好吗|如何)|吃了吗|睡了吗|祝你好运|注意身体|保重))"
-    r"(?:[\W_呀啊哦啦吧呢喽~～]+|$|(?=[\u4e00-\u9fff]))",
-    re.IGNORECASE,
+    r"(?:[\W_呀啊哦啦吧呢喽~～]+|$|(?=[\u4e00-\u9fff]))"
 )
-_GREETING = LazyPattern("(?:hi|hey|hello|thanks|thank|谢谢|你好|您好|嗨)", re.IGNORECASE)
+_GREETING = CaselessPattern("(?:hi|hey|hello|thanks|thank|谢谢|你好|您好|嗨)")
 _CLOSING = tuple(",.!?~…，。！？、～")
 _BETWEEN = " \t\r\n,.!?~…，。！？、～"
-_DEEP = LazyPattern(
+_DEEP = CaselessPattern(
     r"\bwhy\b|\bhow come\b|\bhow (?:did|does|do|has|have|had|could|would|is it|was it|can it)\b(?! (?:i|you|one|we) (?:make|do|cook|get|set|fix|use|bake|build|install)\b)|\bcompar\w+|\bdifferen(?:ce|t)s?\b(?= (?:between|from))|\bthink (?:carefully|hard|about it|it through|twice)|\btake your time\b|\bin (?:more )?detail\b|\bsummar\w+|\brecap\b|\boverview\b|\beverything (?:you|about|i|we|that)\b|\ball (?:that |the things )?(?:you know|i(?:['’]ve)? told|we(?:['’]ve)? (?:said|done|talked))|\bexplain\b|\breasons? (?:for|why|that|behind)\b|\brelationship (?:between|of|with)\b|\bchanged? (?:since|over|between)\b|\bover the (?:years|months)\b|\banaly[sz]e\b"
-    r"|为什么|为何|为啥|怎么会|怎么(?:就|变|看待|回事)|(?:仔细|好好|认真|慢慢|再)(?:地)?(?:想|回忆|回想)|想清楚|(?:^|[，,请帮我你来])(?:总结|概括|归纳|回顾|分析|解释)|(?:总结|概括|归纳|回顾|分析|解释)(?:一下|下)|比较|对比|区别|(?:什么|有何|哪些)不同|详细(?:地)?(?:说|讲|告诉|介绍|描述)|原因|来龙去脉|前因后果|所有(?:的)?(?:事|关于)|一切|全部|之间的关系|关系(?:怎么样|如何)|(?:什么|哪些|怎样的?)变化|怎么变",
-    re.IGNORECASE,
+    r"|为什么|为何|为啥|怎么会|怎么(?:就|变|看待|回事)|(?:仔细|好好|认真|慢慢|再)(?:地)?(?:想|回忆|回想)|想清楚|(?:^|[，,请帮我你来])(?:总结|概括|归纳|回顾|分析|解释)|(?:总结|概括|归纳|回顾|分析|解释)(?:一下|下)|比较|对比|区别|(?:什么|有何|哪些)不同|详细(?:地)?(?:说|讲|告诉|介绍|描述)|原因|来龙去脉|前因后果|所有(?:的)?(?:事|关于)|一切|全部|之间的关系|关系(?:怎么样|如何)|(?:什么|哪些|怎样的?)变化|怎么变"
 )
-_LOOK_UP = LazyPattern(
-    r"\b(?:what|where|who|when|which|whose|how (?:many|much|old|long|often|tall|far)|is|are|was|were|do|does|did|has|have|can)\b|什么|哪|谁|几|多少|多大|何时|吗|么|是不是|有没有",
-    re.IGNORECASE,
+_LOOK_UP = CaselessPattern(
+    r"\b(?:what|where|who|when|which|whose|how (?:many|much|old|long|often|tall|far)|is|are|was|were|do|does|did|has|have|can)\b|什么|哪|谁|几|多少|多大|何时|吗|么|是不是|有没有"
 )
-_BROAD = LazyPattern(
-    r"\bwhat (?:did|have|has) (?:i|we|he|she|they|you|\w+) (?:do|done|been)\b|\bwhat happened\b|\btell me about\b|\bhow (?:to|do i|do you|can i)\b|做了(?:什么|些)|发生|怎么[做弄办]|如何|说说|讲讲",
-    re.IGNORECASE,
+_BROAD = CaselessPattern(
+    r"\bwhat (?:did|have|has) (?:i|we|he|she|they|you|\w+) (?:do|done|been)\b|\bwhat happened\b|\btell me about\b|\bhow (?:to|do i|do you|can i)\b|做了(?:什么|些)|发生|怎么[做弄办]|如何|说说|讲讲"
 )
-_LINKED = LazyPattern(
-    r"['’]s\b[^?]*['’]s\b|\bof (?:my|his|her|their|the)\b[^?]*\bof\b|的[^的？]{1,8}的[^的？]{1,8}的|\b(?:who|that|which) (?:i|he|she|they|we)\b",
-    re.IGNORECASE,
+_LINKED = CaselessPattern(
+    r"['’]s\b[^?]*['’]s\b|\bof (?:my|his|her|their|the)\b[^?]*\bof\b|的[^的？]{1,8}的[^的？]{1,8}的|\b(?:who|that|which) (?:i|he|she|they|we)\b"
 )
 
 _LEANS: tuple[tuple[str, LazyPattern], ...] = tuple(
-    (kind, LazyPattern(words, re.IGNORECASE))
+    (kind, CaselessPattern(words))
     for kind, words in (
         ("specific", r"\b(?:when|where)\b|\b(?:last time|that (?:day|night|time|evening)|the (?:day|night|time|evening) (?:when|we|i|that)|what happened|exactly|remember (?:when|the time))\b|什么时候|何时|哪(?:天|次|年|里|儿)|那(?:天|次|晚|时候)|上(?:次|回)|在哪|发生(?:了)?什么|记得那"),
         ("abstract", r"\b(?:usual(?:ly)?|in general|generally|typical(?:ly)?|normally|always|often|tend to|habits?|overall|most of the time|on the whole|over the years|what kind of person)\b|一般|通常|平时|平常|往往|经常|总是|总体|习惯|大致|大概都|什么样的人"),
@@ -71,26 +65,21 @@ _LEANS: tuple[tuple[str, LazyPattern], ...] = tuple(
 )  # fmt: skip
 _CUE, _MOST_CUES = 0.35, 2
 
-_HURRIED = LazyPattern(
+_HURRIED = CaselessPattern(
     r"(?:^|[.!?,;:] ?)(?:please |pls |just )?(?:be |make it |real |and )?(?:quick(?:ly)?|fast|hurry(?: up)?)\b|\bquick (?:question|answer|one)\b|\b(?:asap|a\.s\.a\.p|hurry up|just (?:tell|answer|say|give)(?: me)?|get to the point|right now|cut to the chase|(?:i['’]m |i am )?in a (?:hurry|rush)|no time|(?:answer|tell me|reply) (?:quickly|fast|now|already))\b|\bquick(?:ly)?[!.,?]*$"
-    r"|(?:^|[，,。！!？?\s])(?:请|麻烦|你)?(?:快|快点|快些|赶紧|赶快|马上|立刻|立即|速度)(?:儿)?(?:点)?(?:说|讲|告诉|回答|回|想|查|啊|吧|呀|的|给)?(?=[，,。！!？?\s啊吧呀我]|$)|快点(?:说|讲|告诉|回答|想)|赶紧(?:说|告诉|回答)|别(?:磨叽|废话|啰嗦|拖|绕)|直接(?:说|告诉|回答)|急死|着急|我(?:很|好|特别)急|等不及|没时间",
-    re.IGNORECASE,
+    r"|(?:^|[，,。！!？?\s])(?:请|麻烦|你)?(?:快|快点|快些|赶紧|赶快|马上|立刻|立即|速度)(?:儿)?(?:点)?(?:说|讲|告诉|回答|回|想|查|啊|吧|呀|的|给)?(?=[，,。！!？?\s啊吧呀我]|$)|快点(?:说|讲|告诉|回答|想)|赶紧(?:说|告诉|回答)|别(?:磨叽|废话|啰嗦|拖|绕)|直接(?:说|告诉|回答)|急死|着急|我(?:很|好|特别)急|等不及|没时间"
 )
-_FED_UP = LazyPattern(
-    r"\b(?:come on|for the (?:\w+th|last|third|tenth) time|i(?:['’]ve)? already (?:told|asked|said)|again\?|how many times|ugh+|seriously|hello\?)|说了多少遍|到底|又忘|都(?:说|问)(?:了)?(?:几|多少|好几)?遍|烦不烦|怎么还",
-    re.IGNORECASE,
+_FED_UP = CaselessPattern(
+    r"\b(?:come on|for the (?:\w+th|last|third|tenth) time|i(?:['’]ve)? already (?:told|asked|said)|again\?|how many times|ugh+|seriously|hello\?)|说了多少遍|到底|又忘|都(?:说|问)(?:了)?(?:几|多少|好几)?遍|烦不烦|怎么还"
 )
-_GLAD = LazyPattern(
-    r"\b(?:yay+|woohoo|happy|glad|excited|great news|love (?:it|this|you)|so good|grateful|proud|thrilled|awesome|amazing|wonderful|haha+|can['’]t wait)\b|开心|高兴|太好了|太棒|激动|期待|幸福|哈哈|嘿嘿|好耶|骄傲|[😀😂🤣😊😍🥰🎉❤👍]",
-    re.IGNORECASE,
+_GLAD = CaselessPattern(
+    r"\b(?:yay+|woohoo|happy|glad|excited|great news|love (?:it|this|you)|so good|grateful|proud|thrilled|awesome|amazing|wonderful|haha+|can['’]t wait)\b|开心|高兴|太好了|太棒|激动|期待|幸福|哈哈|嘿嘿|好耶|骄傲|[😀😂🤣😊😍🥰🎉❤👍]"
 )
-_SORRY = LazyPattern(
-    r"\b(?:sad|upset|angry|furious|worried|scared|afraid|anxious|lonely|depressed|devastated|heartbroken|tired|exhausted|stressed|ugh+|damn|terrible|awful|horrible|crying|cried|hate|miss (?:him|her|them|you|my)|sick of|annoy\w+|hurts?|died|passed away)\b|难过|伤心|生气|气死|担心|害怕|焦虑|孤独|崩溃|烦|讨厌|累|压力|郁闷|糟糕|绝望|想哭|哭|难受|想念|去世|失恋|[😢😭😡😠😞😔💔]",
-    re.IGNORECASE,
+_SORRY = CaselessPattern(
+    r"\b(?:sad|upset|angry|furious|worried|scared|afraid|anxious|lonely|depressed|devastated|heartbroken|tired|exhausted|stressed|ugh+|damn|terrible|awful|horrible|crying|cried|hate|miss (?:him|her|them|you|my)|sick of|annoy\w+|hurts?|died|passed away)\b|难过|伤心|生气|气死|担心|害怕|焦虑|孤独|崩溃|烦|讨厌|累|压力|郁闷|糟糕|绝望|想哭|哭|难受|想念|去世|失恋|[😢😭😡😠😞😔💔]"
 )
-_IN_HASTE = LazyPattern(
-    r"\b(?:im|no )patien\w*|\bhurr(?:y|ied)\b|\brush(?:ed)?\b|\brestless\b|\bbusy\b|\bfed up\b|不耐烦|急躁|着急|很急|赶时间|匆忙|烦躁",
-    re.IGNORECASE,
+_IN_HASTE = CaselessPattern(
+    r"\b(?:im|no )patien\w*|\bhurr(?:y|ied)\b|\brush(?:ed)?\b|\brestless\b|\bbusy\b|\bfed up\b|不耐烦|急躁|着急|很急|赶时间|匆忙|烦躁"
 )
 _HASTE = 0.8  # of somebody who is said to be in haste
 _FIGURES = {
@@ -99,7 +88,7 @@ _FIGURES = {
 }  # fmt: skip
 _MOST_STATES, _LONGEST_STATE = 16, 200  # of one mood, and characters of one
 _CAPITALS = LazyPattern(r"\b[A-Z]{4,}\b")
-_DRAWN_OUT = LazyPattern(r"([a-z])\1{2,}|([啊呜哈呀])\2{2,}", re.IGNORECASE)
+_DRAWN_OUT = CaselessPattern(r"([a-z])\1{2,}|([啊呜哈呀])\2{2,}")
 
 
 def without_courtesy(text: str) -> str:

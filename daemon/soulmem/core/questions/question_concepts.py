@@ -10,7 +10,6 @@ that it has.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 from soulmem.core.names import chinese_names, english_names, other_script
 from soulmem.core.names.name_spans import NameSpan
 from soulmem.core.questions.concept_table import CASES, IRREGULAR, TABLE
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text import tokens
 from soulmem.core.text.chinese_segmenter import Stretch, cut, is_word
 from soulmem.core.wordlists.important_events import KIN, KIN_ZH
@@ -73,16 +72,14 @@ _GENERAL_ZH = frozenset(
     家里 那边 这边 那里 这里 面前 大名 小名 全名 名叫""".split()
 )
 # What follows says of what kind the answer is, which seldom calls itself so: "which city", "how high", 什么颜色.
-_KIND_ASKED = LazyPattern(
-    r"\b(?:(?:what|which)(?:['’]s)? (?:(?:kind|sort|type|breed) of )?|how )([a-z]+)\b", re.IGNORECASE
-)
+_KIND_ASKED = CaselessPattern(r"\b(?:(?:what|which)(?:['’]s)? (?:(?:kind|sort|type|breed) of )?|how )([a-z]+)\b")
 _KIND_ASKED_ZH = LazyPattern(r"(?:什么样?的?|哪[一个种座家位类些款本部首条门所]{0,2})([\u4e00-\u9fff]{2})")
 # Whoever owns, and kin: of him something is asked, so what says nothing but him answers nothing.
-_OWNERS = LazyPattern(rf"\b(\w+)(?:['’]s|(?<=s)['’])(?=\s+\w)|\b(?:my|our|your|his|her) ({KIN})(?= \w)", re.IGNORECASE)
+_OWNERS = CaselessPattern(rf"\b(\w+)(?:['’]s|(?<=s)['’])(?=\s+\w)|\b(?:my|our|your|his|her) ({KIN})(?= \w)")
 # What one does with it says little beside what it is: 开什么车, 弹哪种琴.
 _LIGHT_VERB = LazyPattern("[\u4e00-\u9fff](?=[了过着]?(?:什么样?的?|哪[一]?[种门款])[\u4e00-\u9fff])")
 _OWNERS_ZH = LazyPattern(rf"({KIN_ZH})(?=[\u4e00-\u9fff])")
-_GIVEN_UP = LazyPattern(r"\b(?:giv(?:e|en|es|ing)|gave) (?:it |them )?up\b", re.IGNORECASE)
+_GIVEN_UP = CaselessPattern(r"\b(?:giv(?:e|en|es|ing)|gave) (?:it |them )?up\b")
 _GIVING = frozenset(("give", "given", "gives", "giving", "gave", "giv"))
 _HAN = LazyPattern("[\u3400-\u4dbf\u4e00-\u9fff]+")
 

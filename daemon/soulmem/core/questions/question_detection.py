@@ -7,9 +7,7 @@ people leave it out. Pure; linear in the length of the text, of which only the b
 
 from __future__ import annotations
 
-import re
-
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.text_memo import text_memo
 
 _READ = 1_000  # characters
@@ -22,21 +20,19 @@ _LEAD = (
     r"(?:(?:and|so|but|or|ok|okay|hey|hi|hello|um+|well|also|then|btw|please|pls|quick question|now|wait)\b"
     r"[\s,:!.-]{0,4}){0,3}"
 )
-_ENGLISH = LazyPattern(
+_ENGLISH = CaselessPattern(
     rf"\s*+{_LEAD}(?:(?!(?:when|where|why|how) {_SUBJECT}\b){_WH}\b(?! an? (?!\w+ (?:is|are|was|were|do|did|does)\b))"
     rf"|(?:in|on|at|for|from|with|to|by|about) (?:what|which|whom|whose|where)\b"
     rf"|{_BE} (?:i|you|u|he|she|it|we|they|there|this|that|my|your|our|his|her|their|the|any\w*|some\w*|[A-Z]\w+)\b"
     r"|(?:can|could|would|will|do) (?:you|u) (?:please )?(?:tell|remind|remember|recall|know)\b"
     r"|(?:tell|remind|show) me\b|list\b|any idea\b|remember (?:what|where|who|when|how|which|if|the name)\b"
     r"|i (?:wonder|forgot|forget|can['’]?t remember|don['’]?t (?:know|remember)) "
-    r"(?:what|where|who|when|how|which|if|whether)\b)",
-    re.IGNORECASE,
+    r"(?:what|where|who|when|how|which|if|whether)\b)"
 )
 # Whoever leaves out that it was he ("Had the flu shot this morning", "have to go back") tells without a question mark.
-_SUBJECT_LEFT_OUT = LazyPattern(
+_SUBJECT_LEFT_OUT = CaselessPattern(
     rf"\s*+{_LEAD}(?:(?:was|were|had|have|did|will|am|can|could|would)(?:n['’]?t)?|has(?= been| not)) (?:not )?"
-    r"(?!(?:i|you|u|he|she|it|we|they|there|this|that|your|any\w*)\b)(?-i:[a-z])",
-    re.IGNORECASE,
+    r"(?!(?:i|you|u|he|she|it|we|they|there|this|that|your|any\w*)\b)(?-i:[a-z])"
 )
 _CHINESE = LazyPattern(
     r"[吗么嘛][\s。.！!~～]*$|(?<!没)(?<!为)(?<!不知)什么(?![都也时样])|(?<![论管道得])什么时候(?!.{0,8}[都也])|为什么|为啥|干啥|啥(?:时候|名|颜色|意思)?[\s。.]*$"
@@ -45,11 +41,10 @@ _CHINESE = LazyPattern(
     r"|^(?:请|快|你|再|[跟给和]我){0,3}(?:告诉我|提醒我|说说|讲讲|列出)|(?:还)?记不记得"
 )
 # Behind what is told such a question asks for nothing: "…, did I say?".
-_TAG = LazyPattern(
+_TAG = CaselessPattern(
     r"(?<=\w{2})[,，] ?(?:(?:did|have) i (?:ever )?(?:say|said|tell|told|mention)\w*[^,?]{0,20}|right|you know"
     r"|isn['’]t it|eh|huh|remember"
-    r"|(?:我)?(?:跟你)?说过(?:吗|没有?)|对吧|是吧|对不对|记得[吗吧]|你信吗)[?？]+\s*$",
-    re.IGNORECASE,
+    r"|(?:我)?(?:跟你)?说过(?:吗|没有?)|对吧|是吧|对不对|记得[吗吧]|你信吗)[?？]+\s*$"
 )
 _SENTENCE = LazyPattern(r"[^.!?。！？…\n]+[.!?。！？…\n]*")
 _WORD = LazyPattern(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+")

@@ -7,7 +7,6 @@ happened then, whenever that was told (`core/questions/event_times.py`). Called 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
@@ -16,7 +15,7 @@ from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.questions import asked_stretches
 from soulmem.core.questions.question_concepts import Units, read_units
 from soulmem.core.questions.question_detection import is_question
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.tokens import query_terms
 from soulmem.fast_dataclasses import dataclass
 
@@ -27,37 +26,33 @@ _SHORT_MS = 10 * DAY_MS
 _YEAR_MS = 365 * DAY_MS
 
 _SOON_MS = 31 * DAY_MS
-_SOON = LazyPattern(
+_SOON = CaselessPattern(
     r"\b(?:coming up|upcoming|on (?:my|the|our) (?:calendar|agenda|schedule))\b"
-    r"|接下来.{0,6}(?:安排|计划|打算|什么事|要做)|[近最][期近]有.{0,3}(?:安排|计划|打算)|(?:有|什么)(?:日程|行程)",
-    re.IGNORECASE,
+    r"|接下来.{0,6}(?:安排|计划|打算|什么事|要做)|[近最][期近]有.{0,3}(?:安排|计划|打算)|(?:有|什么)(?:日程|行程)"
 )
-_LATELY = LazyPattern(
-    r"\b(?:lately|recently|these days|the last few days|the past few days)\b|最近|近来|这几天|这两天", re.IGNORECASE
+_LATELY = CaselessPattern(
+    r"\b(?:lately|recently|these days|the last few days|the past few days)\b|最近|近来|这几天|这两天"
 )
 # Dates that only bound what is asked for, or are themselves asked for.
-_BOUND = LazyPattern(
-    r"\b(?:since|before|after|until|till|by|between|prior to|later than|earlier than)\s+(?:the\s+)?$|(?:自从?|从)$",
-    re.IGNORECASE,
+_BOUND = CaselessPattern(
+    r"\b(?:since|before|after|until|till|by|between|prior to|later than|earlier than)\s+(?:the\s+)?$|(?:自从?|从)$"
 )
-_BOUND_WITHIN = LazyPattern(r"(?:since|before|after|until|till|by)\b|自从?|从", re.IGNORECASE)
+_BOUND_WITHIN = CaselessPattern(r"(?:since|before|after|until|till|by)\b|自从?|从")
 # 五月之前 is no stretch of five months.
 _MONTH_SIDE = LazyPattern(r"(?<!个)(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?(?:之前|以前|前|之后|以后|后)")
 _BOUND_AFTER = LazyPattern(r"\s?的?(?:之前|以前|之后|以后|以来|至今|前(?![天年晚往面])|后(?![天年来面]))")
-_AHEAD = LazyPattern(
+_AHEAD = CaselessPattern(
     r"\b(?:will|shall|going to|gonna|(?<!did )have to|need to|must|supposed to"
     r"|plans?|planned|planning|(?:is|are|s) coming|coming up|upcoming|schedule[ds]?|agenda|next|tomorrow"
     r"|(?:am|are) (?:i|we|you)|is \w+ (?!\w+ed\b)\w+ing|happens)\b|['’]ll\b"
-    r"|(?<![主重需必])要(?!不|求|是|么|点|素|紧)|(?<![机社聚约晚开例误体学])会(?!不|议|场|员)|将(?!来|军|就|近)|怎么过(?![了的])|打算|计划|安排|准备|接下来|即将|下[个周月]|明[天年]|后天",
-    re.IGNORECASE,
+    r"|(?<![主重需必])要(?!不|求|是|么|点|素|紧)|(?<![机社聚约晚开例误体学])会(?!不|议|场|员)|将(?!来|军|就|近)|怎么过(?![了的])|打算|计划|安排|准备|接下来|即将|下[个周月]|明[天年]|后天"
 )
-_BACK = LazyPattern(
-    r"\b(?:did|was|were|had|happened|went|ate|saw|met|last|ago|yesterday)\b|(?<!怎么)[了过](?!来)|怎么过[了的]|刚才|上[个周月次]|昨|去年|前天",
-    re.IGNORECASE,
+_BACK = CaselessPattern(
+    r"\b(?:did|was|were|had|happened|went|ate|saw|met|last|ago|yesterday)\b|(?<!怎么)[了过](?!来)|怎么过[了的]|刚才|上[个周月次]|昨|去年|前天"
 )
-_LAST_WEEKDAY = LazyPattern(r"\blast(?= (?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sun)(?:day)?s?\b)", re.IGNORECASE)
+_LAST_WEEKDAY = CaselessPattern(r"\blast(?= (?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sun)(?:day)?s?\b)")
 # Words of questions that ask for whatever there was: without them nothing is left of "what happened".
-_WHATEVER = LazyPattern(
+_WHATEVER = CaselessPattern(
     r"\b(?:between|before|since|until|earlier|around|on my plate|on the cards|what(?:['’]?s)?"
     r"|happen(?:ed|s|ing)?|go(?:ing)? on|calendar|agenda|schedule[ds]?|plans?|planned|planning"
     r"|coming up|come up|upcoming|up to|do(?:ing|ne)?|did|events?|activit(?:y|ies)|occur(?:red)?|take place|took place"
@@ -65,37 +60,31 @@ _WHATEVER = LazyPattern(
     r"|arranged|booked|befell|must|need to|have to|wrong|went down"
     r"|appointments?|sp(?:en[dt]|ending)|how (?:was|were|did|is)|go|went|gone|turn(?:ed)? out|in store|lined up)\b"
     r"|什么|事情|事儿|发生|安排|计划|打算|日程|行程|干[了过]?[嘛吗啥什]|做[了过]?[啥什]|怎么样|怎么过|过得|忙|活动|出了|有没有"
-    r"|有空|得空|空闲|什么日子|[闯惹][了过啥什么]*祸|动静|出[了过啥什么]*事|倒[了过]?(?:什么|啥)?霉|怎么[了啦]|公司里?|接下来|近期|那天|那会儿?|当天|期间|以来|之前|之后|告诉|回顾|总结|家里",
-    re.IGNORECASE,
+    r"|有空|得空|空闲|什么日子|[闯惹][了过啥什么]*祸|动静|出[了过啥什么]*事|倒[了过]?(?:什么|啥)?霉|怎么[了啦]|公司里?|接下来|近期|那天|那会儿?|当天|期间|以来|之前|之后|告诉|回顾|总结|家里"
 )
-_DOING = LazyPattern(
+_DOING = CaselessPattern(
     r"\bwhat(?:['’]s|['’]re| is| are) \w+ (?:currently |now )?(?:doing|up to)"
     r"(?: right now| now| at the moment| currently)?[ ?!.]*$"
-    r"|(?:现在|此刻|这会儿|正)在?(?:做|干|忙)(?:些?什么|啥|嘛)|在(?:做|干|忙)(?:些?什么|啥|嘛)[呢呀啊 ?？。!！]*$",
-    re.IGNORECASE,
+    r"|(?:现在|此刻|这会儿|正)在?(?:做|干|忙)(?:些?什么|啥|嘛)|在(?:做|干|忙)(?:些?什么|啥|嘛)[呢呀啊 ?？。!！]*$"
 )
-_INTENT = LazyPattern(
+_INTENT = CaselessPattern(
     r"\b(?:plan(?:s|ned|ning)?|inten(?:d|t)\w*|supposed to|meant to|want(?:ed)? to|scheduled?|going to|agenda"
-    r"|miss(?:ed)?|skip(?:ped)?)\b|计划|打算|安排|本来|原本|原来要|本该|该做|想做|日程|错过|没做|没去",
-    re.IGNORECASE,
+    r"|miss(?:ed)?|skip(?:ped)?)\b|计划|打算|安排|本来|原本|原来要|本该|该做|想做|日程|错过|没做|没去"
 )
-_PLANS = LazyPattern(
+_PLANS = CaselessPattern(
     r"\bwhat(?:['’]s| is| comes) next\b|\bwhat(?:['’]re| are) (?:your|my|our|the|\w+['’]s) plans?\b"
-    r"|\b(?:have|got) (?:any )?plans\b|接下来|下一步|有(?:什么|啥|哪些)(?:计划|打算|安排)|(?:计划|打算|安排)是什么",
-    re.IGNORECASE,
+    r"|\b(?:have|got) (?:any )?plans\b|接下来|下一步|有(?:什么|啥|哪些)(?:计划|打算|安排)|(?:计划|打算|安排)是什么"
 )
-_WHERE = LazyPattern(r"\bwhere\b[^?]{0,30}\b(?:go|going|went|been|was|were)\b|[去到跑]了?哪|在哪", re.IGNORECASE)
+_WHERE = CaselessPattern(r"\bwhere\b[^?]{0,30}\b(?:go|going|went|been|was|were)\b|[去到跑]了?哪|在哪")
 # A day of the week with such a word is that day of every week.
-_WEEKDAY = LazyPattern(
+_WEEKDAY = CaselessPattern(
     r"\b(?<!last )(?<!this )(?<!next )(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?! (?:the )?\d)\b"
-    r"|(?<![上下这本])(?<![上下这本]个)(?:周|星期|礼拜)[一二三四五六日天末]",
-    re.IGNORECASE,
+    r"|(?<![上下这本])(?<![上下这本]个)(?:周|星期|礼拜)[一二三四五六日天末]"
 )
-_HABIT = LazyPattern(
+_HABIT = CaselessPattern(
     r"\b(?:usual(?:ly)?|normally|generally|typically|always|regular(?:ly)?|often|every|each|these days|nowadays"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:night|morning|evening"
-    r"|afternoon)s)\b|一般|平[时常日]|通常|每[个到逢]?|逢|总是|老是|经常|雷打不动|如今|眼下|现在|往后",
-    re.IGNORECASE,
+    r"|afternoon)s)\b|一般|平[时常日]|通常|每[个到逢]?|逢|总是|老是|经常|雷打不动|如今|眼下|现在|往后"
 )
 
 

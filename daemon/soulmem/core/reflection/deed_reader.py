@@ -7,18 +7,16 @@ deeds stand in a table with a name that both languages share; others are a verb 
 Invariants: at most `_MOST` deeds a note; the same for the same text.
 """
 
-# Patterns and words stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns and words stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from soulmem.core.facts.fact_reader import clauses_of, in_first_person
 from soulmem.core.names.name_recogniser import people_in
 from soulmem.core.reflection.done_things import thing_done
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import HAN, CaselessPattern, LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.text.word_file import read_rows
 from soulmem.core.wordlists.important_events import KIN, KIN_ZH
@@ -28,7 +26,6 @@ LOOKED_AT = 1_200  # characters of a note
 _MOST = 6
 _MOST_CLAUSES = 16
 _CAPITAL = r"(?-i:[A-ZÀ-Þ])[\w’-]*"
-_HAN = LazyPattern("[\u4e00-\u9fff]")
 _WHO = rf"(?P<o>(?:(?:my|our) (?:\w+ )?)?(?:{KIN})\b(?!['’])(?: {_CAPITAL}(?!['’]))?|{_CAPITAL}(?!['’]))"
 _WHO_ZH = rf"(?P<o>{KIN_ZH}|[{{]\d[}}])(?!的)"  # a name stands as its number
 _NAMES = {
@@ -68,25 +65,22 @@ class _Row:
 _ROWS = tuple(
     _Row(
         row[0].lstrip("~"), row[0].startswith("~"),
-        LazyPattern(row[1], re.IGNORECASE), row[2], LazyPattern(row[3]), row[4],
+        CaselessPattern(row[1]), row[2], LazyPattern(row[3]), row[4],
     )
     for row in read_rows("core/reflection/deed_patterns.txt", _NAMES)
 )  # fmt: skip
 
 # What may stand before the deed: when it was, who else took part, how.
-_LEAD = LazyPattern(
-    r"(?:(?:and|then|so|also|oh|well|ok|okay|anyway|again|finally|afterwards?|later|today|tonight|yesterday|honestly|actually|this (?:morning|afternoon|evening)|last (?:night|evening)|in the (?:morning|afternoon|evening)|after (?:work|school|lunch|dinner|breakfast)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening|night))?)[, ]+){0,4}",
-    re.IGNORECASE,
+_LEAD = CaselessPattern(
+    r"(?:(?:and|then|so|also|oh|well|ok|okay|anyway|again|finally|afterwards?|later|today|tonight|yesterday|honestly|actually|this (?:morning|afternoon|evening)|last (?:night|evening)|in the (?:morning|afternoon|evening)|after (?:work|school|lunch|dinner|breakfast)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening|night))?)[, ]+){0,4}"
 )
-_SUBJECT = LazyPattern(
+_SUBJECT = CaselessPattern(
     r"(?:(?:i|we|i['’]ve|we['’]ve)\b ?|(?:my \w+|[a-z’]+|me) and (?:i|me)\b ?)?"
-    r"(?:(?:have|had|just|also|finally|actually|only|both|all|even|really|again|did|managed to|ended up|went and) ){0,3}",
-    re.IGNORECASE,
+    r"(?:(?:have|had|just|also|finally|actually|only|both|all|even|really|again|did|managed to|ended up|went and) ){0,3}"
 )
-_BEFALLS = LazyPattern(r"(?:i|i['’]m|i['’]ve)\b ?(?:(?:still|just|really|again|simply|have|had) ){0,2}", re.IGNORECASE)
-_UNDONE = LazyPattern(
-    r"\b(?:not|never|no|nobody|nothing|will|would|could|should|might|may|must|if|unless|wish\w*|hop(?:e|ed|ing)|plan\w*|going to|gonna|wan(?:t|ts|ted|na)|used to|supposed|maybe|perhaps|tomorrow|next|forgot\w*|almost|nearly|instead of|every|always|usually|often|sometimes|dream\w*|cancel\w*|skipped|missed)\b|n['’]t\b|['’](?:ll|d)\b",
-    re.IGNORECASE,
+_BEFALLS = CaselessPattern(r"(?:i|i['’]m|i['’]ve)\b ?(?:(?:still|just|really|again|simply|have|had) ){0,2}")
+_UNDONE = CaselessPattern(
+    r"\b(?:not|never|no|nobody|nothing|will|would|could|should|might|may|must|if|unless|wish\w*|hop(?:e|ed|ing)|plan\w*|going to|gonna|wan(?:t|ts|ted|na)|used to|supposed|maybe|perhaps|tomorrow|next|forgot\w*|almost|nearly|instead of|every|always|usually|often|sometimes|dream\w*|cancel\w*|skipped|missed)\b|n['’]t\b|['’](?:ll|d)\b"
 )
 _UNDONE_ZH = LazyPattern(
     r"没(?!想到)|不(?!小心|错|久)|别|想(?!不到)|打算|准备|计划|要(?!求)|会(?!儿|议)|如果|要是|假如|希望|明天|后天|下周|下个?月|可能|也许|应该|本来|取消|差点|每[天周个次]|总是|经常|常常|平时|一般|梦"
@@ -116,7 +110,7 @@ _SPOKEN = {
 }
 _SMALL = frozenset("kid kids child children baby kiddo kiddos twins 孩子 孩子们 宝宝 娃 双胞胎".split())
 _NUMBERED = LazyPattern(r"[{](\d)[}]")
-_KIN_WORDS = LazyPattern(rf"(?:my|our|his|her) (?:\w+ )?(?P<kin>{KIN})\b(?: (?P<name>{_CAPITAL}))?", re.IGNORECASE)
+_KIN_WORDS = CaselessPattern(rf"(?:my|our|his|her) (?:\w+ )?(?P<kin>{KIN})\b(?: (?P<name>{_CAPITAL}))?")
 _NOBODY = frozenset(
     {
         "i",
@@ -151,7 +145,7 @@ def deeds_in(text: str, speaker: str, people: Sequence[str] = ()) -> tuple[Deed,
     beside = _beside(plain)
     for sentence in clauses_of(text, speaker):
         for clause in sentence[:_MOST_CLAUSES]:
-            read = _chinese(clause, plain, names) if _HAN.search(clause) else _english(clause, beside, names)
+            read = _chinese(clause, plain, names) if HAN.search(clause) else _english(clause, beside, names)
             for deed in read:
                 found.setdefault(deed.name, deed)
         if len(found) >= _MOST:
@@ -267,7 +261,7 @@ def _person(words: str, names: Sequence[str], *, known: bool = False) -> str:
     return words[:1].upper() + words[1:]
 
 
-_KIN_WORD = LazyPattern(rf"(?:{KIN})", re.IGNORECASE)
+_KIN_WORD = CaselessPattern(rf"(?:{KIN})")
 
 
 def _is_known(word: str, names: Sequence[str]) -> bool:

@@ -4,22 +4,18 @@ Called by `deed_reader` for the words behind who did it. Verbs that mean little 
 little, are none. Pure; a clause of at most 330 characters is looked at once.
 """
 
-# Words stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (words stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
-
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.chinese_segmenter import is_noun, word_spans
 from soulmem.core.text.tokens import stemmed
 from soulmem.fast_dataclasses import dataclass
 
 _OF = r"(?:the|my|our|some|a|an|another|two|three|more)"
-_THING = LazyPattern(
-    rf"(?P<verb>[a-z]{{3,14}})(?: (?:on|at|for|up|in))? (?:{_OF} (?:(?:few|bit of|lot of|piece of) )?)?(?P<thing>[a-z][a-z-]{{2,20}}(?: [a-z][a-z-]{{2,20}})?)\b",
-    re.IGNORECASE,
+_THING = CaselessPattern(
+    rf"(?P<verb>[a-z]{{3,14}})(?: (?:on|at|for|up|in))? (?:{_OF} (?:(?:few|bit of|lot of|piece of) )?)?(?P<thing>[a-z][a-z-]{{2,20}}(?: [a-z][a-z-]{{2,20}})?)\b"
 )
 _PAST = frozenset(
     "taught wrote read drew sang rode drove flew built made grew fed cut sewed sold swept dug rowed shot knitted ground wove spun threw caught".split()

@@ -6,12 +6,11 @@ not those that are denied. What a feeling may be about are people and a few grea
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from soulmem.core.facts.fact_reader import clauses_of
 from soulmem.core.names.name_recogniser import people_in
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import HAN, CaselessPattern, LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.text.word_file import read_sections
 from soulmem.fast_dataclasses import dataclass
@@ -23,21 +22,19 @@ _SECTIONS = read_sections("core/reflection/mood_words.txt")
 
 def _words(section: str) -> LazyPattern:
     english, chinese = _SECTIONS[section].split("\n")[:2]
-    return LazyPattern(rf"\b(?:{english})\b|(?:{chinese})", re.IGNORECASE)
+    return CaselessPattern(rf"\b(?:{english})\b|(?:{chinese})")
 
 
 _LOW, _HIGH = _words("low"), _words("high")
 _DENIED = LazyPattern(
     r"(?:\b(?:not|never|no longer|hardly|less)|n['’]t)(?: \w+){0,2} $|(?:不|没|没有|别)(?:再|那么|太)?$"
 )
-_OWN = LazyPattern(r"\b(?:i|me|my|we|i['’]m)\b", re.IGNORECASE)
-_BARE = LazyPattern(
+_OWN = CaselessPattern(r"\b(?:i|me|my|we|i['’]m)\b")
+_BARE = CaselessPattern(
     r"(?:(?:so|very|really|still|just|was|been|being|am|felt|feeling|feel|feels|bit|a bit|and|again|it was|it's|had|"
-    r"today|what|absolutely) ){0,4}",
-    re.IGNORECASE,
+    r"today|what|absolutely) ){0,4}"
 )
 _OTHERS_ZH = LazyPattern(r"^(?:[他她它你您谁]|人家|大家|别人)")
-_HAN = LazyPattern("[\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ class Cause:
 
 
 _CAUSES = tuple(
-    (Cause(name, english, chinese), LazyPattern(words, re.IGNORECASE))
+    (Cause(name, english, chinese), CaselessPattern(words))
     for name, english, chinese, words in (line.split("\t") for line in _SECTIONS["causes"].splitlines())
 )
 
@@ -71,7 +68,7 @@ def mood_in(text: str, speaker: str, people: Sequence[str] = ()) -> int:
 
 def _is_own(before: str, clause: str, people: Sequence[str]) -> bool:
     """Whether a feeling is the speaker's: he names himself, or nobody is named as who feels it."""
-    if _HAN.search(clause):
+    if HAN.search(clause):
         if _OTHERS_ZH.search(clause):
             return False
         return "我" in before or not any(clause.startswith(name) for name in people)

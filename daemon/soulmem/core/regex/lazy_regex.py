@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from soulmem.core.regex.caseless_classes import with_caseless_classes
 from soulmem.core.regex.pattern_codes import Codes, Key, codes_of, pattern_of
-from soulmem.text_memo import forget_with_texts
+from soulmem.text_memo import WordCache
 
 _made: list[LazyPattern] = []
 _counts: list[int] = []  # of patterns, each time all were compiled
@@ -125,6 +125,15 @@ class LazyPattern:
         return self._compiled
 
 
+class CaselessPattern(LazyPattern):
+    """One that matches letters in whatever case."""
+
+    __slots__ = ()
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, re.IGNORECASE)
+
+
 _MOST_KEPT = 512  # answers of one pattern
 _LONGEST_KEPT = 300  # characters of a text whose answers are kept
 
@@ -145,32 +154,17 @@ class KeptPattern(LazyPattern):
         return compiled
 
 
-class _Answers(dict[str, re.Match[str] | None]):
-    """What a pattern answered of a text. Safe in threads: at worst a text is searched twice."""
+class KeptCaseless(KeptPattern):
+    """One that matches letters in whatever case, and whose answers are kept."""
 
-    __slots__ = ("_ask",)
+    __slots__ = ()
 
-    def __init__(self, ask: Callable[..., re.Match[str] | None]) -> None:
-        super().__init__()
-        self._ask = ask
-        forget_with_texts(self._forget)
-
-    def _forget(self) -> int:
-        count = len(self)
-        self.clear()
-        return count
-
-    def __missing__(self, text: str) -> re.Match[str] | None:
-        found = self._ask(text)
-        if len(text) <= _LONGEST_KEPT:
-            if len(self) >= _MOST_KEPT:
-                self.clear()  # rare, and cheaper than an order of use at every look-up
-            self[text] = found
-        return found
+    def __init__(self, text: str) -> None:
+        super().__init__(text, re.IGNORECASE)
 
 
 def _keeping(ask: Callable[..., re.Match[str] | None]) -> Callable[..., re.Match[str] | None]:
-    kept = _Answers(ask)
+    kept = WordCache(ask, _MOST_KEPT, _LONGEST_KEPT)
 
     def answer(text: str, start: int | None = None, end: int | None = None) -> re.Match[str] | None:
         if start is None:
@@ -180,6 +174,8 @@ def _keeping(ask: Callable[..., re.Match[str] | None]) -> Callable[..., re.Match
     return answer
 
 
+HAN = LazyPattern("[\u4e00-\u9fff]")  # a Chinese character
+HAN_WIDE = LazyPattern("[\u3400-\u9fff]")  # the rare ones of the first extension as well
 _SLICE = 4_000  # characters
 
 

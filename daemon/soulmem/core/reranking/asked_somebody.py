@@ -7,11 +7,9 @@ of. What speaks of nobody is of whoever speaks. Pure. Invariant: a question that
 
 from __future__ import annotations
 
-import re
-
 from soulmem.core.names.name_recogniser import find_names
 from soulmem.core.names.name_spans import NameKind
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.text_memo import text_memo
 
 _READ = 300  # characters
@@ -30,8 +28,8 @@ _WHO = {
     "dog": r"\b(?:dogs?|puppy|puppies|pups?|hounds?|mutts?)\b|狗",
     "cat": r"\b(?:cats?|kittens?|kitty|tabby)\b|猫",
 }
-_KINDS = {who: LazyPattern(words, re.IGNORECASE) for who, words in _WHO.items()}
-_PRONOUN = LazyPattern(r"\b(?:he|she|they|it|his|her|hers|him|them|their|its)\b|[他她它]", re.IGNORECASE)
+_KINDS = {who: CaselessPattern(words) for who, words in _WHO.items()}
+_PRONOUN = CaselessPattern(r"\b(?:he|she|they|it|his|her|hers|him|them|their|its)\b|[他她它]")
 
 
 @text_memo(512)

@@ -11,7 +11,6 @@ Invariants: nothing ends here, an earlier answer is only marked as such; a quest
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -20,9 +19,9 @@ from soulmem.core.changes.change_values import Value, values_in
 from soulmem.core.facts.fact_reader import in_first_person
 from soulmem.core.facts.topic_terms import Terms, terms_in, weight
 from soulmem.core.names.name_recogniser import find_names
-from soulmem.core.questions.asked_possession import opens_with_wish
+from soulmem.core.questions.asked_owner import opens_with_wish
 from soulmem.core.questions.question_detection import only_asks
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.reranking.asked_somebody import may_answer
 from soulmem.core.reranking.rival_questions import asks_now, is_of_event
 from soulmem.core.search.answer_type import Calls, Meets, meets, read_calls
@@ -78,18 +77,16 @@ _TALK_MS = 3_600_000  # what is told within an hour seldom takes back what was t
 _FIRST = 6  # places by nearness that tell how far behind the nearest an answer stands
 _FEW, _USUAL = 2, 0.35  # others that are thought of beside the few there are, and how near they are
 _READ = 300  # characters of a text in which values are looked for
-_NOW = LazyPattern(
+_NOW = CaselessPattern(
     r"\b(?:now(?:adays)?|these days|instead|no longer|any ?more|(?:is|are|was|were) gone|changed|switched|swapped)\b"
-    r"|改[成到在上为]|换[成了]|现在|如今|不再|[涨降升]到|不[^，。！？]{0,6}了",
-    re.IGNORECASE,
+    r"|改[成到在上为]|换[成了]|现在|如今|不再|[涨降升]到|不[^，。！？]{0,6}了"
 )
-_STILL = LazyPattern(
-    r"\b(?:still|as (?:always|usual|ever))\b(?! (?:no|not|haven|don|didn|can|won))|还是(?!不|没)|依旧|照样|仍然?",
-    re.IGNORECASE,
+_STILL = CaselessPattern(
+    r"\b(?:still|as (?:always|usual|ever))\b(?! (?:no|not|haven|don|didn|can|won))|还是(?!不|没)|依旧|照样|仍然?"
 )
 # One thing more takes no other's place: an allergy beside an allergy, a medicine beside a medicine.
-_AS_WELL = LazyPattern(
-    r"\b(?:also|too|as well|put me on|on top of)\b|也(?!不[去来住干]|没)|[又还](?:给我)?(?:加|添|多)了", re.IGNORECASE
+_AS_WELL = CaselessPattern(
+    r"\b(?:also|too|as well|put me on|on top of)\b|也(?!不[去来住干]|没)|[又还](?:给我)?(?:加|添|多)了"
 )
 
 

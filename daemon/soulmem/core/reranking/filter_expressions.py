@@ -71,59 +71,7 @@ class Subject:
     tags: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class NumberTest:
-    column: str
-    sign: str
-    value: float
-
-    def passes(self, subject: Subject) -> bool:
-        return _COMPARE[self.sign](getattr(subject, self.column), self.value)
-
-
-@dataclass(frozen=True, slots=True)
-class KindTest:
-    kind: str
-    wanted: bool
-
-    def passes(self, subject: Subject) -> bool:
-        return (subject.kind == self.kind) is self.wanted
-
-
-@dataclass(frozen=True, slots=True)
-class TagTest:
-    tag: str
-    wanted: bool
-
-    def passes(self, subject: Subject) -> bool:
-        return (self.tag in subject.tags) is self.wanted
-
-
-@dataclass(frozen=True, slots=True)
-class Not:
-    part: Filter
-
-    def passes(self, subject: Subject) -> bool:
-        return not self.part.passes(subject)
-
-
-@dataclass(frozen=True, slots=True)
-class Every:
-    parts: tuple[Filter, ...]
-
-    def passes(self, subject: Subject) -> bool:
-        return all(part.passes(subject) for part in self.parts)
-
-
-@dataclass(frozen=True, slots=True)
-class Either:
-    parts: tuple[Filter, ...]
-
-    def passes(self, subject: Subject) -> bool:
-        return any(part.passes(subject) for part in self.parts)
-
-
-Filter = NumberTest | KindTest | TagTest | Not | Every | Either
+Filter = Callable[[Subject], bool]  # whether a note passes
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,13 +145,13 @@ class _Parser:
         parts = [self._every(depth)]
         while self._takes("or"):
             parts.append(self._every(depth))
-        return parts[0] if len(parts) == 1 else Either(tuple(parts))
+        return parts[0] if len(parts) == 1 else lambda subject: any(passes(subject) for passes in parts)
 
     def _every(self, depth: int) -> Filter:
         parts = [self._single(depth)]
         while self._takes("and"):
             parts.append(self._single(depth))
-        return parts[0] if len(parts) == 1 else Every(tuple(parts))
+        return parts[0] if len(parts) == 1 else lambda subject: all(passes(subject) for passes in parts)
 
     def _single(self, depth: int) -> Filter:
         if depth > DEEPEST:
@@ -212,7 +160,8 @@ class _Parser:
                 "use fewer parentheses and nots within one another",
             )
         if self._takes("not"):
-            return Not(self._single(depth + 1))
+            refused = self._single(depth + 1)
+            return lambda subject: not refused(subject)
         if self._takes("("):
             inside = self._either(depth + 1)
             if not self._takes(")"):
@@ -244,20 +193,21 @@ class _Parser:
             raise InvalidFilterError(
                 f"{column}: {token.text} at character {token.place} is too large", "compare with a number such as 0.5"
             )
-        return NumberTest(column, sign, value)
+        holds = _COMPARE[sign]
+        return lambda subject: holds(getattr(subject, column), value)
 
     def _word(self, column: str, sign: str) -> Filter:
         if self._seen.form not in {"word", "quoted", "number"}:
             raise self._unexpected(f"a word or a text in quotes to compare {column} with")
         token = self._take()
-        value = token.text[1:-1] if token.form == "quoted" else token.text
+        value, wanted = token.text[1:-1] if token.form == "quoted" else token.text, sign == "="
         if column == "tag":
-            return TagTest(value, sign == "=")
+            return lambda subject: (value in subject.tags) is wanted
         if value not in _KINDS:
             raise InvalidFilterError(
                 f"kind: there is no kind {value[:40]!r} in the memory stream", f"known: {', '.join(_KINDS)}"
             )
-        return KindTest(value, sign == "=")
+        return lambda subject: (subject.kind == value) is wanted
 
     def _unexpected(self, wanted: str) -> InvalidFilterError:
         token = self._seen

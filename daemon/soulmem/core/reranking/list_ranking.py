@@ -1,14 +1,16 @@
 """List ranking: what comes back where all of something is asked for, not the best answer.
 
 Called by recall. Of what lies close together in time mostly one is a thing of its own and the rest is talk about it, so
-what is alone in its hour comes first; and as much comes back as there is evidence for, not as much as usual. Pure.
-Invariants: the best comes first; no score rises; what is kept is a beginning of the ranking.
+what is alone in its hour comes first, and what tells an entry of the list before what is about it; and as much comes
+back as there is evidence for, not as much as usual. Pure. Invariants: no score rises; what is kept is a beginning of
+the ranking; where nothing tells an entry, the ranking stays as it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from soulmem.core.profiles.list_entries import AskedList, tells
 from soulmem.core.search.memory_index import Hit
 
 # Chosen on lists of ten to fifteen things told over a year, in both languages (`benchmarks/recall/lists.py`).
@@ -49,3 +51,15 @@ def kept(hits: Sequence[Hit], ranked: Sequence[Hit], k: int, *, widens: bool) ->
     there = min(len(hits), belonging([hit.score for hit in ranked]))
     shown = list(hits[: max(k, min(there, WIDEST)) if widens else k])
     return shown, max(0, there - len(shown))
+
+
+BESIDE = 0.6  # of its score, for what tells no entry of a list that is asked for
+
+
+def entries_first(hits: Sequence[Hit], said: Sequence[tuple[str, str]], asked: AskedList) -> list[Hit]:
+    """The items that tell an entry of what is asked for before the others; `said`: text and speaker of each."""
+    telling = [tells(text, speaker, asked) for text, speaker in said]
+    if not any(telling):
+        return list(hits)
+    found = [hit if has else hit._replace(score=BESIDE * hit.score) for hit, has in zip(hits, telling, strict=True)]
+    return sorted(found, key=lambda hit: -hit.score)

@@ -7,19 +7,17 @@ and is no sign that anything is known. Pure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
 
-_RECURS = LazyPattern(
+_RECURS = CaselessPattern(
     r"\b(?:how (?:often|regularly|many times)|usually|normally|regularly|lately|recently|these days|of late|tends? to"
     r"|habits?|routines?|patterns?|been (?:up to|doing|like|feeling)|keeps? (?:on )?\w+ing|mostly|over and over"
     r"|again and again|in general|how (?:have|has) \w+(?: \w+)? been)\b"
-    r"|多久|多少次|几次|经常|常常|平时|习惯|最近|这阵子|近来|这段时间|老是|总是|一般|规律",
-    re.IGNORECASE,
+    r"|多久|多少次|几次|经常|常常|平时|习惯|最近|这阵子|近来|这段时间|老是|总是|一般|规律"
 )
 _BEHIND = 0.98  # of the score of what tells
 

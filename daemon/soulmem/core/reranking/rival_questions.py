@@ -4,22 +4,18 @@ Called at recall by `competing_answers`. What happened stays as it was told, and
 such questions have no rivals. A text put to a memory asks even where a talk would take it for telling. Pure.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
-
 from soulmem.core.facts.stated_reasons import asks_why
 from soulmem.core.questions.question_detection import is_question
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.reranking.validity_ranking import asks_past
 
 _ASKED = 500  # characters of a question
-_OF_NOW = LazyPattern(
-    r"\b(?:now(?:adays)?|these days|still|any ?more|currently|at (?:the moment|present))\b|现在|如今|眼下|目前|这阵子",
-    re.IGNORECASE,
+_OF_NOW = CaselessPattern(
+    r"\b(?:now(?:adays)?|these days|still|any ?more|currently|at (?:the moment|present))\b|现在|如今|眼下|目前|这阵子"
 )
 # How Chinese asks without a word for it, at the end of what is put to a memory: 还在厂里不, 留不留灯, 怎么联系.
 _ASKS = LazyPattern(
@@ -27,12 +23,11 @@ _ASKS = LazyPattern(
     r"|啥子?[^，。！？都也]{0,3}|好多钱|几[个棵次顿回天只口人间][^，。！？都也]{0,6}|[^，。！？]{2}还是[^，。！？]{1,6}|干嘛呢?)[\s。.]*$"
     r"|(?:过没有?|了没有?|[^没]没得|在[^，。！？]{1,8}不|没谈|[来抽准留做信暗开要去会能是]不[来抽准留做信暗开要去会能是][^，。！？都也]{0,6})[\s。.]*$"
 )
-_EVENT = LazyPattern(
-    r"\b(?:did|was|were|had|why|happened|ever)\b|过|了(?:什么|好多)|[那当]时|那[天晚次回]|退休前|以前|为什么|怎么了|第一",
-    re.IGNORECASE,
+_EVENT = CaselessPattern(
+    r"\b(?:did|was|were|had|why|happened|ever)\b|过|了(?:什么|好多)|[那当]时|那[天晚次回]|退休前|以前|为什么|怎么了|第一"
 )
 # Where somebody is from, how two met: no later telling takes the place of that. An allergy or a language is one of several.
-_NEVER_CHANGES = LazyPattern(
+_NEVER_CHANGES = CaselessPattern(
     r"\bwhere(?:['’]s| (?:am|is|are|was|were)) (?!(?:the|our|this|that)\b)[\w'’ ]{1,30}(?<!ing) from *\?*$|\b(?:do|does|did) (?:i|you|he|she|we|they) come from *\?*$"
     r"|\bwhat (?:town|city|county|country|state|village) (?:am|is|are) [\w'’ ]{1,30} from\b|\b(?:grew up|did [\w'’ ]{1,30} grow up)\b|\bstar sign\b"
     r"|\b(?:was|were|am|is|are) (?!(?:the|our) baby)[\w'’ ]{1,30}(?<!due to be)(?<!been) born *\?*$|\b(?:when|what)(?:['’]?s| is| was) (?:my|your|his|her|their|(?:(?:my|our|his|her) )?\w+['’]s) birthday *\?*$"
@@ -40,8 +35,7 @@ _NEVER_CHANGES = LazyPattern(
     r"|哪[儿里]?的?人(?:呢|来着|啊)?[？?]*$|老家(?:是|在)?(?:哪|什么地方)|哪[年天儿里]出生|出生在|生日(?:是|在)?(?:哪天|几号|几月|什么时候)(?![^，。？?]*[办聚请宴派])"
     r"|(?:哪天|几号|什么时候)过?生日(?!派对|宴|会)|(?<![下家直附金从])属(?:什么|啥)(?!时候)|怎么认识|娘家姓"
     r"|(?<!now )\ballergic to *\?*$|\blanguages (?:do|does|can) [\w'’ ]{1,20} speak *\?*$"
-    r"|(?<!现在)对(?:什么|哪些|啥)[^，。？?]{0,4}过敏|(?<![开周年社聚])会[说讲](?:哪[些几]|什么)[^，。？?]{0,3}(?:语|话(?!题))",
-    re.IGNORECASE,
+    r"|(?<!现在)对(?:什么|哪些|啥)[^，。？?]{0,4}过敏|(?<![开周年社聚])会[说讲](?:哪[些几]|什么)[^，。？?]{0,3}(?:语|话(?!题))"
 )
 
 

@@ -6,8 +6,7 @@ on that day. Invariants: what was taken back is told to nobody who asks; what en
 instead of it, unless the past is asked for; nothing comes in that the client's filters keep out.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from soulmem.core.facts.topic_terms import Terms
 from soulmem.core.facts.validity_intervals import Ending, interval_of, is_over, was_taken_back
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.search.index_columns import ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.text.tokens import fold
@@ -30,23 +29,20 @@ _COMES_IN = 0.5  # of the best score: what ended brings what holds instead if it
 _UNKNOWN = frozenset({"", "*", "when", "anew", "judged", "does"})  # relations of endings that no question names
 _LESS_SURE = 0.15  # of a sure answer: by so much less may what holds instead of a part answer
 _OVER = 0.5  # of the score of what holds no more that it keeps
-_PAST = LazyPattern(
+_PAST = CaselessPattern(
     r"\b(?:used to|before|previously|formerly|former|originally|back then|at first|in the past|once|no longer|any ?more|ex|ex-\w+|old (?:job|flat|apartment|house|address|number|phone|home|place|boss|"
     r"school|car|company|employer|name)|last (?:job|flat|place|employer|company|boss|relationship)|earlier|prior|first (?:job|flat|home)|changed?|what happened (?:to|with)|history of)\b"
-    r"|以前|之前|过去|曾经?|原来|从前|前任|上一[份个任家]|上一?份|旧的?|当时|那时|当初|最初|原先|前女友|前男友|前妻|前夫|老东家|换过|变化",
-    re.IGNORECASE,
+    r"|以前|之前|过去|曾经?|原来|从前|前任|上一[份个任家]|上一?份|旧的?|当时|那时|当初|最初|原先|前女友|前男友|前妻|前夫|老东家|换过|变化"
 )
 
 
 _AS_WELL = 0.8  # of the score and the fit of the first
-_STANDS = LazyPattern(
-    r"\b(?:do|does|is|are|am|has|have|can|may|['’]s|['’]re|['’]m)\b|(?<=what|here|when)s\b|[\u4e00-\u9fff]",
-    re.IGNORECASE,
+_STANDS = CaselessPattern(
+    r"\b(?:do|does|is|are|am|has|have|can|may|['’]s|['’]re|['’]m)\b|(?<=what|here|when)s\b|[\u4e00-\u9fff]"
 )
-_HAPPENED = LazyPattern(
+_HAPPENED = CaselessPattern(
     r"\b(?:did|was|were|had|been|ever|first|ago|yesterday|last|next|tomorrow|tonight|today|this|happened|when)\b"
-    r"|过|了[吗没么？?]?|那[天次年]|时候|[哪几]天|几[号点月]|哪年|[上下][个周次]|第[一二三]|[昨前明后今]天|今[早晚]|去年|刚才|什么时",
-    re.IGNORECASE,
+    r"|过|了[吗没么？?]?|那[天次年]|时候|[哪几]天|几[号点月]|哪年|[上下][个周次]|第[一二三]|[昨前明后今]天|今[早晚]|去年|刚才|什么时"
 )
 
 
@@ -97,7 +93,7 @@ class Known:
 
 
 _ASKED = tuple(
-    (frozenset(names.split()), LazyPattern(pattern, re.IGNORECASE))
+    (frozenset(names.split()), CaselessPattern(pattern))
     for names, pattern in read_rows("core/reranking/relations_asked.txt", {})
 )
 
@@ -108,11 +104,10 @@ def relations_asked(query: str) -> frozenset[str]:
     return frozenset(name for names, pattern in _ASKED if pattern.search(text) for name in names)
 
 
-_ONESELF = LazyPattern(
+_ONESELF = CaselessPattern(
     r"\b(?:i|i['’]m|we|am i)\b|\bmy (?:new |current |old |own |former )?(?:home|address|job|work|employer|company|phone|mobile|cell|number|e-?mail|age|birthday|school|university|"
     r"girlfriend|boyfriend|partner|wife|husband|dog|cat|pets?|name|flat|place)\b"
-    r"|我(?!们?的?(?:妈|爸|姐|妹|哥|弟|儿子|女儿|爷|奶|外公|外婆|朋友|同事|老板|室友|领导|邻居|同学|闺蜜))",
-    re.IGNORECASE,
+    r"|我(?!们?的?(?:妈|爸|姐|妹|哥|弟|儿子|女儿|爷|奶|外公|外婆|朋友|同事|老板|室友|领导|邻居|同学|闺蜜))"
 )
 
 

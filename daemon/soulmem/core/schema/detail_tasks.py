@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from soulmem.core.schema.note_requests import Cast
+from soulmem.core.schema.note_requests import TaskRequest
 from soulmem.fast_dataclasses import dataclass
 
 
@@ -35,12 +35,10 @@ class MaskedNote:
 
 
 @dataclass(frozen=True, slots=True)
-class ReconstructRequest:
+class ReconstructRequest(TaskRequest):
     notes: tuple[MaskedNote, ...]
     persona: str = ""
     mood: str = ""
-    language: str | None = None
-    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +68,11 @@ class FadedDetail:
 
 
 @dataclass(frozen=True, slots=True)
-class MisrememberRequest:
+class MisrememberRequest(TaskRequest):
     """What could be taken for each detail? The answer is up to `count` wordings for each."""
 
     details: tuple[FadedDetail, ...]
     count: int = 5
-    language: str | None = None
-    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)

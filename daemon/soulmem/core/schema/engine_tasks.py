@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import field
 from enum import StrEnum
 
-from soulmem.core.schema.note_requests import Cast, Turn
+from soulmem.core.schema.note_requests import TaskRequest, Turn
 from soulmem.core.schema.note_topics import Topic
 from soulmem.fast_dataclasses import dataclass
 
@@ -84,7 +84,7 @@ class Mood:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryRequest:
+class QueryRequest(TaskRequest):
     """`turns` is the talk just before the question; `now_ms` what "yesterday" is counted from."""
 
     query: str
@@ -92,8 +92,6 @@ class QueryRequest:
     turns: tuple[Turn, ...] = ()
     persona: str = ""
     mood: str = ""
-    language: str | None = None
-    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +132,13 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeRequest:
+class JudgeRequest(TaskRequest):
     """Do these notes answer the questions? `dummies` are edges that stand for a path not yet known (§3.7)."""
 
     subquestions: tuple[str, ...]
     notes: tuple[Labelled, ...]
     links: tuple[LabelledLink, ...] = ()
     dummies: tuple[LabelledLink, ...] = ()
-    language: str | None = None
-    cast: Cast = Cast()
     relations: tuple[Relation, ...] = ()
 
 
@@ -162,12 +158,10 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportanceRequest:
+class ImportanceRequest(TaskRequest):
     """At most 20 items a call. The answer is one whole number 1..10 an item, in order; 4 where none was given."""
 
     items: tuple[Labelled, ...]
-    cast: Cast = Cast()
-    language: str | None = None
 
 
 class FactEvent(StrEnum):
@@ -180,11 +174,9 @@ class FactEvent(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ReconcileRequest:
+class ReconcileRequest(TaskRequest):
     new: tuple[Labelled, ...]
     known: tuple[Labelled, ...]
-    language: str | None = None
-    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,22 +193,18 @@ class Reconciliation:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionsRequest:
+class QuestionsRequest(TaskRequest):
     """The answer is up to `count` questions that these statements can answer."""
 
     statements: tuple[Labelled, ...]
     count: int = 3
-    language: str | None = None
-    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
-class InsightsRequest:
+class InsightsRequest(TaskRequest):
     question: str
     statements: tuple[Labelled, ...]
     count: int = 5
-    language: str | None = None
-    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,14 +216,12 @@ class Insight:
 
 
 @dataclass(frozen=True, slots=True)
-class CondenseRequest:
+class CondenseRequest(TaskRequest):
     """The answer is at most `limit` insights; together they cite all that these cite."""
 
     question: str
     insights: tuple[Insight, ...]
     limit: int = 5
-    language: str | None = None
-    cast: Cast = Cast()
 
 
 class Sameness(StrEnum):
@@ -245,12 +231,10 @@ class Sameness(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class MergeRequest:
+class MergeRequest(TaskRequest):
     """Two to five notes that look alike."""
 
     notes: tuple[Labelled, ...]
-    language: str | None = None
-    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,14 +257,12 @@ class OperationKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayRequest:
+class ReplayRequest(TaskRequest):
     """A few notes, and the sequences in which they are gone over, by label; `topics`: under which each is listed."""
 
     notes: tuple[Labelled, ...]
     sequences: tuple[tuple[str, ...], ...] = ()
     topics: tuple[tuple[str, tuple[Topic, ...]], ...] = ()
-    language: str | None = None
-    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,14 +286,12 @@ class Reaction(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FeedbackRequest:
+class FeedbackRequest(TaskRequest):
     """What the user said after the character's reply to `query`."""
 
     query: str
     reply: str
     reaction: str
-    language: str | None = None
-    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,27 +100,31 @@ class Summary:
     points: tuple[SummaryPoint, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskRequest:
+    """What every request says: the language it is put in, None for that of its texts; and who is who."""
+
+    language: str | None = None
+    cast: Cast = Cast()
+
+
 @dataclass(frozen=True, slots=True)
-class SummariseRequest:
+class SummariseRequest(TaskRequest):
     """`is_last`: the talk is over, and its messages are split into notes next, whatever this summary says."""
 
     previous: Summary | None
     turns: tuple[Turn, ...]
     context: tuple[Turn, ...] = ()  # already summarised, read-only
     max_tokens: int = 800
-    language: str | None = None
-    cast: Cast = Cast()
     is_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class SplitRequest:
+class SplitRequest(TaskRequest):
     """`context` are the turns just before: they help to understand, and no note is made of them."""
 
     summary: Summary
     turns: tuple[Turn, ...]  # the raw messages of the epoch, or its last ones
-    cast: Cast = Cast()
-    language: str | None = None
     context: tuple[Turn, ...] = ()
 
 
@@ -181,14 +185,12 @@ class LinkNode:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkRequest:
+class LinkRequest(TaskRequest):
     new: tuple[LinkNode, ...]
     hot: tuple[LinkNode, ...]
     summary: str = ""
     persona: str = ""
     mood: str = ""
-    language: str | None = None
-    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,3 +201,13 @@ class LinkDraft:
     verb: str = ""
     intensity: float = 0.0  # 0..1; initial strength = 0.3 + 0.5 * intensity (algorithms.md §2.4)
     confidence: float = 0.5
+
+
+GIST_LENGTH = 60
+# Kinds that never fade by themselves: text the client gave as it is.
+LASTING = frozenset({NoteKind.LORE})
+
+
+def lasts(kind: NoteKind, *, pinned: bool) -> bool:
+    """Whether nothing of a note ever fades: it is pinned, or text the client gave as it is."""
+    return pinned or kind in LASTING

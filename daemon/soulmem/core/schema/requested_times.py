@@ -11,12 +11,12 @@ import re
 from soulmem.core.calendar import calendar_math, iso8601
 from soulmem.core.calendar.calendar_math import Granularity, Period, Tense
 from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 
 _LONGEST = 80  # characters
 _YEAR_OR_MONTH = LazyPattern(r"(\d{4})(?:-(\d{2}))?", re.ASCII)
 _WITH_A_CLOCK = LazyPattern(r"(.*\S)\s*(?<!\d)([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)  # typed, it is of 24 hours
-_AT = LazyPattern(r"\s+at$", re.IGNORECASE)
+_AT = CaselessPattern(r"\s+at$")
 _NOW = frozenset({"now", "现在"})
 
 
@@ -40,8 +40,7 @@ def read_stretch(words: str, now_ms: int, tense: Tense = Tense.BEHIND) -> tuple[
         return now_ms, now_ms
     period = None if len(words) > _LONGEST else _year_or_month(words) or _spoken(words, now_ms, tense)
     if period is None or not iso8601.EARLIEST_MS <= period.from_ms < period.to_ms <= iso8601.LATEST_MS + 1:
-        message = f"{shown!r} is no time that can be read"
-        raise UnreadTimeError(message)
+        raise UnreadTimeError(f"{shown!r} is no time that can be read")
     if not period.certain:
         days = " or ".join(sorted(iso8601.to_iso(each.from_ms)[:10] for each in period.readings))
         message = f"{shown!r} may mean {days}"

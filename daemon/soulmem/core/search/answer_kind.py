@@ -6,8 +6,7 @@ them. Only kinds are listed whose members can be told by their words. Pure. Inva
 is met by every text.
 """
 
-# The tables, `answer_kinds.txt` and `answer_kin.txt`, lie beside this.
-# ruff: noqa: E501
+# ruff: noqa: E501 (the tables, `answer_kinds.txt` and `answer_kin.txt`, lie beside this)
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ import re
 
 from soulmem.core.numbers.number_words import OF_TENS, TO_TWELVE
 from soulmem.core.questions.concept_table import CASES
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.word_file import read_rows
 from soulmem.core.wordlists.important_events import KIN_ZH
 from soulmem.text_memo import text_memo
@@ -51,7 +50,7 @@ for _name, _head, _without in (
 
 
 _ROWS = [
-    (table, LazyPattern(asked, re.IGNORECASE), LazyPattern(said, re.IGNORECASE))
+    (table, CaselessPattern(asked), CaselessPattern(said))
     for table, asked, said in read_rows("core/search/answer_kinds.txt", _NAMES)
 ]
 _THINGS = tuple((asked, said) for table, asked, said in _ROWS if table == "thing")
@@ -96,14 +95,14 @@ def _kin_rows() -> tuple[tuple[LazyPattern, LazyPattern], ...]:
             rf"(?:我们?家?|他|她|的|养了?|有)(?:{chinese})|^[\u4e00-\u9fff]{{2,3}}(?:{chinese})(?!家|们)"
             + (rf"|^(?:{chinese})" if chinese.split("|")[0] in _ROLES else ""),
         )
-        asked = LazyPattern("|".join(filter(None, asked_in)), re.IGNORECASE)
-        rows.append((asked, LazyPattern(rf"\b(?:{said})\b|{said_chinese}", re.IGNORECASE)))
+        asked = CaselessPattern("|".join(filter(None, asked_in)))
+        rows.append((asked, CaselessPattern(rf"\b(?:{said})\b|{said_chinese}")))
     return tuple(rows)
 
 
 _KIN_ROWS = _kin_rows()
 # What stands before the word for one of somebody's family; in Chinese hardly anything need stand there.
-_MAY_ASK_KIN = LazyPattern(r"\b(?:my|our|his|her|their|a|any) |['’]s? |[^\x00-\x7f]", re.IGNORECASE)
+_MAY_ASK_KIN = CaselessPattern(r"\b(?:my|our|his|her|their|a|any) |['’]s? |[^\x00-\x7f]")
 
 
 @text_memo(64)

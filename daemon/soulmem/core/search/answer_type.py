@@ -6,21 +6,19 @@ the text says of somebody else. Pure. Invariants: a question whose wording calls
 is met by every text alike; names that stand in the question, and the head a note puts before what was said, answer none.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from soulmem.core.facts import stated_reasons
 from soulmem.core.facts.fact_reader import asked_before, in_first_person
 from soulmem.core.names import chinese_names, english_names, other_script
 from soulmem.core.names.name_spans import NameKind
-from soulmem.core.questions import asked_owner, asked_possession, asked_subject
+from soulmem.core.questions import asked_owner, asked_subject
 from soulmem.core.questions.asked_form import AGE, NUMERAL, PERSONS, WHEN, Form, form_asked
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.fictional_events import asks_supposing, is_supposed
@@ -28,51 +26,44 @@ from soulmem.core.wordlists.important_events import KIN, KIN_ZH
 from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
-_SAID_NAME = LazyPattern(
+_SAID_NAME = CaselessPattern(
     r"\b(?:called|named|nicknamed|name(?:['’]s| is| was))\s+(\w+)|(?:叫做?|姓|名字[是叫]?|外号|小名)(?!什么|啥)([\u4e00-\u9fff]{1,4})"
-    rf"|{KIN_ZH}([小阿][\u4e00-\u9fff]{{1,2}})(?=[，,])",
-    re.IGNORECASE,
+    rf"|{KIN_ZH}([小阿][\u4e00-\u9fff]{{1,2}})(?=[，,])"
 )
-_OWN = LazyPattern(r"\b(?:i|i['’]\w+|im|ive|me|my|mine|myself|we|we['’]\w+|our|ours|us)\b|我|咱|俺", re.IGNORECASE)
-_ADDRESSED = LazyPattern(r"\b(?:you|you['’]\w+|your|yours|yourself|u|ur)\b|你|您", re.IGNORECASE)
-_SELF_ASKED = LazyPattern(
-    rf"\b(?:i|i['’]\w+|im|ive|me|we|us|am i|(?:my|our) (?:(?:new|old|current|own) )?(?:jobs?|work|profession|occupation|career|medicines?|medication|pills|tablets|wages?|salary|blood type|(?:\w+ )?name)(?!['’]s))\b|我(?!们?(?:家)?的?(?:{KIN_ZH[3:-1]}))|咱",
-    re.IGNORECASE,
+_OWN = CaselessPattern(r"\b(?:i|i['’]\w+|im|ive|me|my|mine|myself|we|we['’]\w+|our|ours|us)\b|我|咱|俺")
+_ADDRESSED = CaselessPattern(r"\b(?:you|you['’]\w+|your|yours|yourself|u|ur)\b|你|您")
+_SELF_ASKED = CaselessPattern(
+    rf"\b(?:i|i['’]\w+|im|ive|me|we|us|am i|(?:my|our) (?:(?:new|old|current|own) )?(?:jobs?|work|profession|occupation|career|medicines?|medication|pills|tablets|wages?|salary|blood type|(?:\w+ )?name)(?!['’]s))\b|我(?!们?(?:家)?的?(?:{KIN_ZH[3:-1]}))|咱"
 )
-_THIRD = LazyPattern(
-    r"(?:^|[.,;:!?…]\s*|\b(?:and|but|so|because) )(?:he|she|they|his|her|their|he['’]\w+|she['’]\w+|they['’]\w+|hes|shes)\b|(?:^|[。！？，；：])\s*(?:他|她)",
-    re.IGNORECASE,
+_THIRD = CaselessPattern(
+    r"(?:^|[.,;:!?…]\s*|\b(?:and|but|so|because) )(?:he|she|they|his|her|their|he['’]\w+|she['’]\w+|they['’]\w+|hes|shes)\b|(?:^|[。！？，；：])\s*(?:他|她)"
 )
-_KIN_LEADS = LazyPattern(
-    rf"(?:^|[。！？，；：:,.!?]\s*)(?:my |our )?(?:{KIN}|{KIN_ZH}|\w{{1,3}}(?:大爷|大妈|阿姨|叔叔))", re.IGNORECASE
+_KIN_LEADS = CaselessPattern(
+    rf"(?:^|[。！？，；：:,.!?]\s*)(?:my |our )?(?:{KIN}|{KIN_ZH}|\w{{1,3}}(?:大爷|大妈|阿姨|叔叔))"
 )
 
 # What somebody cannot or must not is said with the same words that ask for it, and with no other that it names.
-_CANNOT = LazyPattern(
+_CANNOT = CaselessPattern(
     r"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must(?: \w+){0,2} not|shouldn['’]?t|not allowed|unable|allergic|intolerant|avoid|stay away from)\b"
-    r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌|碰不得",
-    re.IGNORECASE,
+    r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌|碰不得"
 )
 _DIETS = LazyPattern(
     r"(?i)(?:\b(?:am|is|are|gone|turned)|['’][sm]) (?:\w+ )?(?:coeliac|celiac|vegan|vegetarian|kosher)\b(?! \w)|吃素|麸质过敏"
 )
 # "Marcus's partner is called Elif" answers nothing but who that is.
-_ONLY_A_NAME = LazyPattern(
-    r"(?:my|our|[^.!?:]{1,40}['’]s) [\w -]{2,24} (?:is|are) called [^.!?]{1,40}\.?|(?:我|我家|[^，。：]{1,12})的?[^，。：叫]{1,6}叫[^，。]{1,12}。?",
-    re.IGNORECASE,
+_ONLY_A_NAME = CaselessPattern(
+    r"(?:my|our|[^.!?:]{1,40}['’]s) [\w -]{2,24} (?:is|are) called [^.!?]{1,40}\.?|(?:我|我家|[^，。：]{1,12})的?[^，。：叫]{1,6}叫[^，。]{1,12}。?"
 )
-_ASKS_MORE = LazyPattern(
+_ASKS_MORE = CaselessPattern(
     r"\b(?:where|when|why|how)\b|\bwhat (?:does|did|do|is|are|was|were|has|have|will|would|can|happened)\b(?!.*\b(?:called|name)\b)"
-    r"|哪[里儿天年]|什么时候|为什么|怎么|做什么|几[岁点号]|多[少大久]",
-    re.IGNORECASE,
+    r"|哪[里儿天年]|什么时候|为什么|怎么|做什么|几[岁点号]|多[少大久]"
 )
-_OF_KIN = LazyPattern(rf"\b{KIN}\b|{KIN_ZH}", re.IGNORECASE)
-_OWN_KIN = LazyPattern(rf"\b(?:my|our) {KIN}\b(?!['’]s|\s+and (?:i|me)\b)|[我咱](?:们?家)?的?{KIN_ZH}", re.IGNORECASE)
-_OWNED = LazyPattern(
-    rf"\b(?:my|our) (?!(?:\w+ )?name\b)(\w+)|我们?家?的?({KIN_ZH}|[狗猫])|我们?家?的([\u4e00-\u9fff]{{1,3}}?)(?=叫什么|叫啥|的名字|几岁|多大)",
-    re.IGNORECASE,
+_OF_KIN = CaselessPattern(rf"\b{KIN}\b|{KIN_ZH}")
+_OWN_KIN = CaselessPattern(rf"\b(?:my|our) {KIN}\b(?!['’]s|\s+and (?:i|me)\b)|[我咱](?:们?家)?的?{KIN_ZH}")
+_OWNED = CaselessPattern(
+    rf"\b(?:my|our) (?!(?:\w+ )?name\b)(\w+)|我们?家?的?({KIN_ZH}|[狗猫])|我们?家?的([\u4e00-\u9fff]{{1,3}}?)(?=叫什么|叫啥|的名字|几岁|多大)"
 )
-_WITH = LazyPattern(r"\bi\b.{0,40}\bwith\b|我[^，。给]{0,6}[跟和与同]", re.IGNORECASE)
+_WITH = CaselessPattern(r"\bi\b.{0,40}\bwith\b|我[^，。给]{0,6}[跟和与同]")
 _AS_KIN = "mum"
 _CALLINGS = frozenset(("房东", "老板", "师傅"))  # that look like names
 
@@ -167,7 +158,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     only_a_name = _ASKS_MORE.search(calls.asked) is not None and _ONLY_A_NAME.fullmatch(plain.strip()) is not None
     is_of_other = role != "assistant" and subject <= 0 and _is_of_other(calls, plain, things, is_teller=is_teller)
     owned = calls.owned if calls.form is Form.NAME else ()
-    is_not_held = asked_possession.says_not_held(calls.asked, plain, things, owned)
+    is_not_held = asked_owner.says_not_held(calls.asked, plain, things, owned)
     return Meets(
         form,
         -1 if is_of_other and not things else subject,

@@ -268,11 +268,6 @@ class Rows:
                 mean[of_kind] = reach[of_kind].mean(dtype=np.float64)
         return mean
 
-    @property
-    def memory_bytes(self) -> int:
-        columns = sum(int(getattr(self, name).nbytes) for name in _COLUMNS)
-        return columns + 72 * self.count  # two list slots and one integer object per turn
-
     def _pair(self, a: int, b: int) -> None:
         near = abs(int(self.told_ms[b]) - int(self.told_ms[a])) <= SESSION_GAP_MS
         self.next[a] = b if near else 0

@@ -80,11 +80,6 @@ class IndexData:
         row = self.row_of[KIND_CODES[ItemKind.NOTE]].get(note)
         return self._homes.of(note, COMMON if row is None else int(self.rows.conversation[row]))
 
-    @property
-    def memory_bytes(self) -> int:
-        keys = 100 * self.row_count
-        return self.rows.memory_bytes + self.postings.memory_bytes + self.vectors.nbytes + keys
-
     def times_of(self, items: Iterable[ItemRef]) -> list[int | None]:
         """When each of these items was said or happened; None of one that is not here."""
         rows = (self.row_of[KIND_CODES[kind]].get(key) for kind, key in items)
@@ -251,6 +246,11 @@ class IndexData:
         if kind is ItemKind.NOTE:
             self._homes.drop(key)
         return True
+
+    def remove_all(self, kind: ItemKind, keys: Iterable[int]) -> None:
+        """Take items out, as far as they are there."""
+        for key in keys:
+            self.remove(kind, key)
 
     def set_homes(self, note: int, homes: frozenset[int]) -> None:
         """A note is supported from other conversations now; one that is not here is ignored."""

@@ -70,7 +70,7 @@ class SearchIndex:
         self.set_vectors, self.set_homes, self.place = data.set_vectors, data.set_homes, data.place
         self.says, self.replace_terms, self.homes_of = data.says, data.replace_terms, data.homes_of
         self.speakers_within, self.newest_within = data.speakers_within, data.newest_within
-        self.times_of = data.times_of
+        self.times_of, self.remove_all = data.times_of, data.remove_all
         self.admits, self.words_of = self._filters.admits, self._words.words_of
 
     @property
@@ -86,10 +86,6 @@ class SearchIndex:
     def gap_count(self) -> int:
         """Slots of what was removed or replaced since `compact`."""
         return self._data.gap_count
-
-    @property
-    def memory_bytes(self) -> int:
-        return self._data.memory_bytes
 
     def __contains__(self, item: ItemRef) -> bool:
         return item in self._data

@@ -58,10 +58,6 @@ class _Block:
     def pairs(self) -> tuple[Rows, Terms]:
         return self.rows, np.repeat(self.terms, np.diff(self.offsets))
 
-    @property
-    def memory_bytes(self) -> int:
-        return self.terms.nbytes + self.offsets.nbytes + self.rows.nbytes
-
 
 class Postings:
     """Rows by term hash: a few sorted blocks, and what was appended since somebody asked."""
@@ -108,11 +104,6 @@ class Postings:
             return _EMPTY, np.empty(0, dtype=np.uint32)
         pairs = [block.pairs() for block in self._blocks]
         return np.concatenate([rows for rows, _ in pairs]), np.concatenate([terms for _, terms in pairs])
-
-    @property
-    def memory_bytes(self) -> int:
-        waiting = sum(200 + terms.nbytes for _, terms in self._new)  # a tuple and an array's header each
-        return sum(block.memory_bytes for block in self._blocks) + waiting
 
     def _settle(self) -> None:
         """Sort what is new into a block, together with small blocks before it."""

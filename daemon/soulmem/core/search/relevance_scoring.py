@@ -27,7 +27,7 @@ from soulmem.core.questions.list_questions import asks_summary
 from soulmem.core.questions.question_concepts import Units, read_units
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import asks_habit
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.text.tokens import is_cjk_pair, is_grammar, query_terms, script_of, segment, term_hashes
 from soulmem.fast_dataclasses import dataclass
 
@@ -80,7 +80,7 @@ BLIND_SHARE = 0.75
 # What happened is told on the day or soon after; days are widened because a speaker's day is not UTC's.
 TOLD_WITHIN_MS = 3 * 86_400_000
 
-_FIRST_PERSON = LazyPattern(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself)\b|我(?!们)", re.IGNORECASE)
+_FIRST_PERSON = CaselessPattern(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself)\b|我(?!们)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,9 @@ class VectorMatrix:
     """The vectors of one index; rows without one are zero."""
 
     def __init__(self, dimension: int, capacity: int, shared_from: int) -> None:
-        """Args: shared_from: where the part of a vector begins that every text has (`core.schema.two_part_vectors`)."""
-        self._shared_from = shared_from
+        """Args: shared_from: where the part of a vector begins that every text has (`core.schema.two_part_vectors`); 0:
+        there is one part."""
+        self.shared_from = shared_from
         self._vectors = np.zeros((capacity if dimension else 0, dimension), dtype=np.float32)
         self._shares = np.ones(len(self._vectors), dtype=np.float32)  # of each vector, that part
 
@@ -38,15 +39,6 @@ class VectorMatrix:
     def dimension(self) -> int:
         """Components of a vector; 0 while there is none."""
         return int(self._vectors.shape[1])
-
-    @property
-    def shared_from(self) -> int:
-        """Where the part begins that the vectors of every text have; 0: they are of one part."""
-        return self._shared_from
-
-    @property
-    def nbytes(self) -> int:
-        return self._vectors.nbytes
 
     def grow(self, capacity: int, dimension: int) -> None:
         """Make room for so many rows. Raises: ValueError where vectors of another dimension are held."""
@@ -66,8 +58,8 @@ class VectorMatrix:
         self._vectors[rows] = vectors
         if seen is not None and not seen.all():
             self._vectors[rows][~seen] = 0
-        if self._shared_from:
-            self._shares[rows] = two_part_vectors.shares(self._vectors[rows], self._shared_from)
+        if self.shared_from:
+            self._shares[rows] = two_part_vectors.shares(self._vectors[rows], self.shared_from)
 
     def copy(self, row: int, to: int) -> None:
         """Give one row the vector of another."""
@@ -85,10 +77,10 @@ class VectorMatrix:
         """The cosine of the first `count` rows to a unit vector, as (count,)."""
         whole = -(-count // WIDE) * WIDE  # or the last rows would be summed up in another order than the others
         held, asked = self._vectors[:whole], vector.astype(np.float32, copy=False)
-        if not self._shared_from:
+        if not self.shared_from:
             return parallel_cosines(held, asked)[:count]
         shares = self._shares[:whole]
-        return two_part_vectors.cosines_to(held, shares, asked, self._shared_from, parallel_cosines)[:count]
+        return two_part_vectors.cosines_to(held, shares, asked, self.shared_from, parallel_cosines)[:count]
 
     def of(self, rows: NDArray[np.int64]) -> Floats:
         """The vectors of these rows, (n, d)."""
@@ -96,7 +88,7 @@ class VectorMatrix:
 
     def cosines_of(self, rows: NDArray[np.int64], vector: Floats) -> Floats:
         """The cosine of each of these rows to a unit vector."""
-        return two_part_vectors.cosines(self._vectors[rows], vector[None, :], self._shared_from)[:, 0]
+        return two_part_vectors.cosines(self._vectors[rows], vector[None, :], self.shared_from)[:, 0]
 
 
 def parallel_cosines(vectors: Floats, vector: Floats, *, worth_it: int = WORTH_IT) -> Floats:

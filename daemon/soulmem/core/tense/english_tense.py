@@ -9,9 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.tense.contractions import spelled_out
-from soulmem.core.tense.english_modals import AHEAD, BEHIND, MIXED, sign_of_modal
-from soulmem.core.tense.english_verb_forms import PARTICIPLES, READ_AS_PAST
+from soulmem.core.tense.english_verb_forms import (
+    AHEAD,
+    BEHIND,
+    MIXED,
+    PARTICIPLES,
+    READ_AS_PAST,
+    sign_of_modal,
+    spelled_out,
+)
 
 _ARRANGED = "arranged"
 

@@ -8,13 +8,12 @@ faster. A clause with more dates than anybody tells things of is a list of them,
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 
 from soulmem.core.calendar.calendar_math import Anchor, Tense, anchor
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern
 from soulmem.core.tense import chinese_tense, english_tense
 
 _LONGEST = 200  # characters of a clause
@@ -28,7 +27,6 @@ _JOINT = LazyPattern(
     r"|(?:[!?;。！？；…\n]|(?<![ap]\.m)(?<! [ap])\.(?!\d))+|[,，、:：]|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])"
     r"|\s(?=(?:and|but|so|because|when|while|although|though|if|except|which|cuz|cos|n)\s)|\s[-–—]+\s",
 )
-_CJK = LazyPattern(r"[\u3400-\u9fff]")
 _LATIN = LazyPattern(r"[A-Za-z]{2}")
 _AHEAD, _BEHIND, _MIXED, _PLAIN = (
     chinese_tense.AHEAD,
@@ -48,17 +46,16 @@ _ASIDE = LazyPattern(  # says nothing of when: "I ought to say", "she told me"
 _AND_WHO = LazyPattern(
     r"(?:and|n) (?:(?i:i|me|he|she|we|they|you)|(?:my|our|his|her|their|the) [\w'’]+(?: [A-Z][\w'’]+)?|[A-Z][\w'’]+)\b"
 )
-_WITH_ME = LazyPattern(r"\b(?:me|i|my [a-z]+)$", re.IGNORECASE)
+_WITH_ME = CaselessPattern(r"\b(?:me|i|my [a-z]+)$")
 _LEADS = frozenset({"", "and", "but", "so", "then", "oh", "well", "also", "last thing", "yes", "anyway"})
 _INSTEAD = LazyPattern(
     r"\s*(?:结果(?![^，。]{0,8}[出公发])|没想到|谁知|谁想|可惜)"
     r"|\s*(?:but|and|then) (?:then )?(?:he|she|they|it|nobody|no one) "
     r"(?:didn['’]t|never|couldn['’]t|wasn['’]t|cancelled|bailed|forgot)\b"
 )
-_WEEKLY = LazyPattern(  # what is told beside it recurs as well
+_WEEKLY = CaselessPattern(  # what is told beside it recurs as well
     r"一(?:周|个?星期|个?礼拜)[^，。！？]{0,6}[一两二三四五六七几\d][天次班节回趟]"
-    r"|\b(?:(?:days|times|shifts|classes|lessons|nights|mornings|evenings) (?:a|per)|(?:once|twice) a) week\b",
-    re.IGNORECASE,
+    r"|\b(?:(?:days|times|shifts|classes|lessons|nights|mornings|evenings) (?:a|per)|(?:once|twice) a) week\b"
 )
 _AFTER_IT = LazyPattern(r"\s*(?:and |but |so )?(?:it|that|they|everyone|we all) (?:was|were|went|had|turned out)\b")
 
@@ -101,7 +98,7 @@ class Clauses:
         before, after = self._text[self._starts[first] : start], self._text[end : self._ends[last]]
         habit = english_tense.is_habit(before + after) or chinese_tense.is_habit(before + after)
         habit = habit or self.holds(_WEEKLY, start, end)
-        chinese = _CJK.search(self._text, start, end) is not None
+        chinese = HAN_WIDE.search(self._text, start, end) is not None
         own = self._own(before, after, chinese=chinese)
         if own not in _TOLD and (_is_led(before) and not after.strip()):
             own = self._arranged(first) or own
@@ -187,7 +184,7 @@ class Clauses:
 
     def _own(self, before: str, after: str, *, chinese: bool) -> str | None:
         found: list[str | None] = []
-        if chinese or _CJK.search(before) or _CJK.search(after):
+        if chinese or HAN_WIDE.search(before) or HAN_WIDE.search(after):
             found.append(chinese_tense.sign_of(before, after))
         if _LATIN.search(before) or _LATIN.search(after):
             told_already = any(sign in _TENSE for sign in found)
@@ -212,7 +209,7 @@ class Clauses:
 
     def _neighbour(self, place: int) -> str | None:
         text = self._text[self._starts[place] : self._ends[place]]
-        if _CJK.search(text):
+        if HAN_WIDE.search(text):
             return chinese_tense.of_neighbour(text)
         if _ASIDE.match(text):
             return None

@@ -1,10 +1,11 @@
 """Passage weights: what the length of a text says of how it is to be read beside others.
 
-Called by the in-memory index. People talk in turns; assistants answer in pages. A turn is read with the turns beside
-it; a page lends them no more than a turn would, and takes as little, or it would be found by all that they say and they
-by all that it says. And where an assistant answers in pages, a page has every word of the talk, while what is asked for
-was said in a sentence. Pure. Invariants: a text of a turn's length has weight 1 throughout, so that talk in turns is
-ranked as if none of this existed; the longer a page, the less, never 0.
+Called by the in-memory index and the embedding queue. People talk in turns; assistants answer in pages. An answer
+rarely repeats the words of its question, so a turn is read with the turns beside it, by its words and by the mean of
+their vectors; a page lends them no more than a turn would, and takes as little, or it would be found by all that they
+say and they by all that it says. And where an assistant answers in pages, a page has every word of the talk, while what
+is asked for was said in a sentence. Pure. Invariants: a text of a turn's length has weight 1 throughout, so that talk
+in turns is ranked as if none of this existed; the longer a page, the less, never 0.
 """
 
 from __future__ import annotations
@@ -41,3 +42,17 @@ def worth(lengths: Floats, replies: Bools, *, wants_replies: bool = False) -> Fl
     if wants_replies:
         return np.ones(len(lengths), dtype=np.float32)
     return np.asarray(np.where(replies, turn_share(lengths) ** np.float32(REPLY_POWER), np.float32(1)))
+
+
+BESIDE = 240  # characters of a turn of usual length
+PAGE = 1_000  # characters from which on a text has no surroundings: it says itself what it is about
+
+
+def lends(length: int) -> float:
+    """What the vector of a text of so many characters weighs beside that of its neighbour, 0..1."""
+    return min(1.0, BESIDE / max(1, length))
+
+
+def stands_alone(length: int) -> bool:
+    """Whether a text of so many characters is a page."""
+    return length > PAGE

@@ -8,17 +8,15 @@ word stays as it is.
 
 from __future__ import annotations
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import HAN, LazyPattern
 from soulmem.core.text.word_file import read_rows
-
-_HAN = LazyPattern("[\u4e00-\u9fff]")
 
 _TABLE = tuple((LazyPattern(pattern), plain) for pattern, plain in read_rows("core/text/plain_wording.txt", {}))
 
 
 def in_plain_words(text: str) -> str:
     """A question with its words of a region in those that everybody asks with."""
-    if text.isascii() or not _HAN.search(text):
+    if text.isascii() or not HAN.search(text):
         return text
     for pattern, plain in _TABLE:
         text = pattern.sub(plain, text)

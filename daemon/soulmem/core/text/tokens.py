@@ -24,7 +24,7 @@ import Stemmer
 from numpy.typing import NDArray
 
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.text.word_cache import WordCache
+from soulmem.text_memo import WordCache
 
 Script = Literal["latin", "cjk", "mixed", "none"]
 

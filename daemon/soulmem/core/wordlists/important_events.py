@@ -5,16 +5,14 @@ ones; a row whose words are undone by a "not" before them says so. Patterns are 
 search is linear in the sentence.
 """
 
-# A row stands on long lines, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a row stands on long lines, as a table)
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import NamedTuple
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.word_file import read_rows
 
 
@@ -67,7 +65,7 @@ class Row(NamedTuple):
 
 def words_of(english: str, chinese: str) -> LazyPattern:
     """Words of English as whole words, of Chinese wherever they stand."""
-    return LazyPattern(rf"\b(?:{english})\b|{chinese}", re.IGNORECASE)
+    return CaselessPattern(rf"\b(?:{english})\b|{chinese}")
 
 
 KIN = (
@@ -86,19 +84,16 @@ VITAL: tuple[Row, ...] = tuple(
     Row(Reason[reason.upper()], float(value), words_of(english, chinese), bool(undone))
     for reason, undone, value, english, chinese in read_rows("core/wordlists/important_events.txt", globals())
 )
-EMPHASIS = LazyPattern(
+EMPHASIS = CaselessPattern(
     r"\b(?:(?:please|pls|plz|do|you must|make sure (?:you|to)|try to)(?: please| to)? remember|remember(?: this\b| that (?:i|my)\b|(?= ?[:,]))|(?:please )?(?:don['’]?t|do not|never)(?: (?:you|ever|let me))? forget|(?<!not )(?<!n['’]t )(?:really|very|so|super|extremely|most|quite|vitally) important|(?<!not )(?<!that )(?<!how )important(?:ly)?(?= ?[:!,—–-])|keep (?:this |that |it )?in mind|"
     r"(?:take|make a) note(?: of)?|note (?:this|that|it) down|write (?:this|it|that) down|mark my words|i need you to (?:know|remember)|you (?:need|have|ought) to (?:know|remember)|this matters|matters (?:a lot|so much)|just so you know|fyi|seriously,? (?:do|never|please)|crucial|vital(?:ly)?|this is no joke|i['’]?m serious)\b"
-    r"|一定(?:要|得)?(?:给我)?(?:记|知道)|千万(?:要|得|别|不要|不能|记)|(?:别|不要|可别|不许|不能)(?:给我)?忘|(?:请|帮我|给我|你要|你得|你)(?:一定)?记(?:住|好|牢|着|一下|得)|记住(?:啊|了|哦|：|，|,|:|！|!|$)|牢记|切记|务必|(?:很|非常|特别|真的|超|超级|最|极其|相当)(?:的)?重要|重要的(?:是|事)|重点(?:是|来了)|划重点|认真(?:的|说)|记(?:下来|一下|到小本本)",
-    re.IGNORECASE,
+    r"|一定(?:要|得)?(?:给我)?(?:记|知道)|千万(?:要|得|别|不要|不能|记)|(?:别|不要|可别|不许|不能)(?:给我)?忘|(?:请|帮我|给我|你要|你得|你)(?:一定)?记(?:住|好|牢|着|一下|得)|记住(?:啊|了|哦|：|，|,|:|！|!|$)|牢记|切记|务必|(?:很|非常|特别|真的|超|超级|最|极其|相当)(?:的)?重要|重要的(?:是|事)|重点(?:是|来了)|划重点|认真(?:的|说)|记(?:下来|一下|到小本本)"
 )
 # A promise to keep something in mind is a manner of speaking.
-TO_REMEMBER = LazyPattern(
+TO_REMEMBER = CaselessPattern(
     r"\b(?:promise|swear|vow|promised)(?: (?:you|that|to|i['’]?ll|i will|i['’]?d|never|always|not|it)){0,4} (?:remember|forget|keep (?:it|that|this) in mind)|\bi(?:['’]ll| will)(?: always| never| not)? (?:remember|forget|keep (?:it|that|this) in mind)"
-    r"|(?:保证|答应|发誓|承诺)(?:你)?[，,]?(?:我)?(?:一定|会|绝对|肯定|以后|绝|永远){0,3}(?:都)?(?:记|不会忘|不忘|忘不了)|我(?:会|一定|一定会|肯定会)(?:好好)?(?:记|不会忘)",
-    re.IGNORECASE,
+    r"|(?:保证|答应|发誓|承诺)(?:你)?[，,]?(?:我)?(?:一定|会|绝对|肯定|以后|绝|永远){0,3}(?:都)?(?:记|不会忘|不忘|忘不了)|我(?:会|一定|一定会|肯定会)(?:好好)?(?:记|不会忘)"
 )
-DENIED_AHEAD = LazyPattern(
-    r"(?:\b(?:not|never|no|nobody|without|no one|isn['’]?t|aren['’]?t|wasn['’]?t|don['’]?t|doesn['’]?t|haven['’]?t|hasn['’]?t)|n['’]t)(?: [\w'’]+){0,2} ?$|(?:不|没|没有|未|别|不会|没人|不是|并不)(?:对[^，。]{0,6})?$",
-    re.IGNORECASE,
+DENIED_AHEAD = CaselessPattern(
+    r"(?:\b(?:not|never|no|nobody|without|no one|isn['’]?t|aren['’]?t|wasn['’]?t|don['’]?t|doesn['’]?t|haven['’]?t|hasn['’]?t)|n['’]t)(?: [\w'’]+){0,2} ?$|(?:不|没|没有|未|别|不会|没人|不是|并不)(?:对[^，。]{0,6})?$"
 )

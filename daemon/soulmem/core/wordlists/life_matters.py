@@ -5,15 +5,13 @@ word of the two statements is the same. One matter a row: what holds, what tells
 two must share a word or a name (`SHARED`), because people have several of it. Plain data; both languages in each row.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
 from enum import IntEnum
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
 
@@ -54,7 +52,7 @@ _RELATION = r"(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|mi
 
 
 def _matter(name: str, tie: str, marks: str, seek: str, holds: str, turns: str) -> Matter:
-    held, turned = LazyPattern(holds, re.IGNORECASE), LazyPattern(turns, re.IGNORECASE)
+    held, turned = CaselessPattern(holds), CaselessPattern(turns)
     return Matter(name, held, turned, Tie[tie], "lasting" in marks, "between" in marks, seek, "rule" in marks)
 
 

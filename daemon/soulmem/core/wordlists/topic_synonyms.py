@@ -5,8 +5,7 @@ Called by `topic_terms`, which puts the mark in the place of the words, so that 
 may end because of that. Pure.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ Read by `importance_rating` alone, beside `important_events`. What is trifling i
 an evening on the sofa, a passing state of the body or a thing that does not work. Patterns are flat.
 """
 
-# A row stands on long lines, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a row stands on long lines, as a table)
 
 from __future__ import annotations
 

@@ -20,71 +20,39 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.embed.base.model_manifest import (
-    E5,
-    GRAPH_FILE,
-    PACKED_FILES,
-    TABLE_FILE,
-    VOCABULARY_FILE,
-    WEIGHTS_FILE,
-    install_command,
-)
-from soulmem.embed.base.onnx_session import batches_by_length, fingerprint_of, first_line, open_session, unusable
+from soulmem.embed.adapters.table_embedder import MAX_CHARS, MAX_TOKENS, TableEmbedder
+from soulmem.embed.base.model_manifest import E5, GRAPH_FILE, PACKED_FILES, TABLE_FILE, WEIGHTS_FILE, install_command
+from soulmem.embed.base.onnx_session import batches_by_length, fingerprint_of, open_session
 from soulmem.embed.base.packed_table import BLOCK_BYTES, BlockTable, weights_of
 from soulmem.embed.base.text_preparation import legible, unit_rows
-from soulmem.embed.tokenizer.unigram_tokenizer import Unigram
-from soulmem.errors import SoulmemError
 from soulmem.ports import FloatMatrix
 
 SPACE_FILE = "embed/adapters/e5_space.npz"  # in the package
-MAX_TOKENS = 256
-_PREFIX = "query:"  # what the model was trained to read before a text that is compared with its like
-_MAX_CHARS = 1_500  # that more tokens could hardly fill
 _BATCH_TEXTS, _BATCH_TOKENS = 8, 256  # more are hardly faster, and take tens of megabytes
-_BEGIN, _END = 1, 2
 _WIDTH = 384
 
 
-class E5Embedder:
+class E5Embedder(TableEmbedder):
     """The `Embedder` port over the folder; thread-safe, deterministic; it takes about 50 MB."""
 
-    def __init__(self, directory: Path) -> None:
-        """Load the folder and embed one sentence, so that a model that does not work is noticed here.
+    name = E5
+    dimension = _WIDTH
+    install = install_command(E5)
+    prefix = "query:"  # before a text that is compared with its like
 
-        Raises SoulmemError: `model_unavailable`, when the folder holds no model that can be used.
-        """
-        self._directory = directory
-        try:
-            self._vocabulary = Unigram.read(directory / VOCABULARY_FILE)
-            self._table = BlockTable(directory / TABLE_FILE, _WIDTH)
-            if len(self._table) <= self._vocabulary.last:
-                raise ValueError(f"{TABLE_FILE} lacks rows of its vocabulary")
-            self._session = open_session(directory / GRAPH_FILE, _dense_layers(directory / WEIGHTS_FILE))
-        except Exception as error:  # onnxruntime raises bare exceptions of many kinds
-            raise self._unusable(first_line(error)) from error
-        self._prefix = self._vocabulary.ids(_PREFIX, most=MAX_TOKENS)
+    def _open(self, directory: Path) -> BlockTable:
+        self._table = BlockTable(directory / TABLE_FILE, _WIDTH)
+        self._session = open_session(directory / GRAPH_FILE, _dense_layers(directory / WEIGHTS_FILE))
         self._space = _space()
-        self.embed(["probe 探测"])
-
-    @property
-    def name(self) -> str:
-        return E5
-
-    @property
-    def dimension(self) -> int:
-        return _WIDTH
+        return self._table
 
     @cached_property
     def fingerprint(self) -> str:
         """Digest of a sample of the model's files, and of what is taken out of its vectors; see `onnx_embedder`."""
         space = (part.tobytes() for part in self._space)
-        return fingerprint_of(self._directory, PACKED_FILES, f"{MAX_TOKENS}:{_PREFIX}".encode(), *space)
+        return fingerprint_of(self._directory, PACKED_FILES, f"{MAX_TOKENS}:{self.prefix}".encode(), *space)
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
-        """Embed texts into an (n, dimension) float32 matrix with rows of unit length.
-
-        Raises SoulmemError: `model_unavailable`, when the model answers with something unusable.
-        """
         return self._without_common(self.plain(texts)) if texts else np.zeros((0, _WIDTH), dtype=np.float32)
 
     def plain(self, texts: Sequence[str]) -> FloatMatrix:
@@ -96,37 +64,22 @@ class E5Embedder:
         return unit_rows(rows, source=self.name)
 
     def coverage(self, text: str) -> float:
-        """Share of the text's characters that it reads as words or parts of words; 0.0 when it has none to read.
-
-        Signs without a letter or a digit say too little to be compared, though some stand in the vocabulary.
-        """
-        passage = legible(text, max_chars=_MAX_CHARS)
-        return self._vocabulary.share_read(passage) if any(map(str.isalnum, passage)) else 0.0
-
-    def _tokens(self, text: str) -> list[int]:
-        most = MAX_TOKENS - 2 - len(self._prefix)
-        pieces = self._vocabulary.ids(legible(text, max_chars=_MAX_CHARS), most=most)
-        return [_BEGIN, *self._prefix, *pieces, _END]
+        """As `TableEmbedder` says, but that signs without a letter or a digit say too little to be compared, though
+        some stand in the vocabulary."""
+        return super().coverage(text) if any(map(str.isalnum, legible(text, max_chars=MAX_CHARS))) else 0.0
 
     def _forward(self, batch: Sequence[Sequence[int]]) -> FloatMatrix:
         lengths = np.array([len(sentence) for sentence in batch])
         mask = np.arange(lengths.max()) < lengths[:, None]
         rows = np.zeros((*mask.shape, _WIDTH), dtype=np.float32)
         rows[mask] = self._table.rows(np.array([number for sentence in batch for number in sentence], dtype=np.int64))
-        try:
-            answer = self._session.run(None, {"rows": rows, "attention_mask": mask.astype(np.int64)})[0]
-        except Exception as error:  # onnxruntime raises bare exceptions of many kinds
-            raise self._unusable(first_line(error)) from error
-        return np.asarray(answer, dtype=np.float32)
+        return self._run(self._session, {"rows": rows, "attention_mask": mask.astype(np.int64)})
 
     def _without_common(self, vectors: FloatMatrix) -> FloatMatrix:
         mean, directions, share = self._space
         along = (vectors - mean) @ directions.T
         own = np.asarray(vectors - share * mean - along @ directions, dtype=np.float32)
         return unit_rows(own, source=self.name)
-
-    def _unusable(self, reason: str) -> SoulmemError:
-        return unusable(self._directory, reason, f"run `{install_command(E5)}`")
 
 
 def _space() -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:

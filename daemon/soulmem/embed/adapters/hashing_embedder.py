@@ -45,18 +45,9 @@ class HashingEmbedder:
 
     # It computes in Python. A thread that holds the interpreter and gets no processor would keep everybody waiting.
     holds_interpreter = True
-
-    @property
-    def name(self) -> str:
-        return "hashing"
-
-    @property
-    def fingerprint(self) -> str:
-        return hashlib.sha256(f"{_VERSION}:{_DIMENSION}".encode()).hexdigest()[:12]
-
-    @property
-    def dimension(self) -> int:
-        return _DIMENSION
+    name = "hashing"
+    dimension = _DIMENSION
+    fingerprint = hashlib.sha256(f"{_VERSION}:{_DIMENSION}".encode()).hexdigest()[:12]
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """Embed texts into an (n, 256) float32 matrix with rows of unit length."""
@@ -82,7 +73,11 @@ def _features(text: str) -> list[tuple[int, float]]:
     folded = unicodedata.normalize("NFKC", legible(text, max_chars=_MAX_CHARS)).casefold()
     features: list[tuple[int, float]] = []
     for run in _RUN.findall(folded) or folded.split():
-        features += _cjk_features(run) if _CJK_START.match(run) else _word_features(run)
+        features += (
+            [*map(_character_feature, run), *map(_pair_feature, map(str.__add__, run, run[1:]))]
+            if _CJK_START.match(run)
+            else _word_features(run)
+        )
     return features
 
 
@@ -94,10 +89,6 @@ def _word_features(word: str) -> tuple[tuple[int, float], ...]:
     grams = {framed[start : start + 3] for start in range(len(framed) - 2)} if len(word) > 2 else set()
     # sorted, because the order of addition decides the last bit of a float
     return (_hashed(f"w{word}", _WORD), *(_hashed(f"g{gram}", _GRAM) for gram in sorted(grams)))
-
-
-def _cjk_features(run: str) -> list[tuple[int, float]]:
-    return [*map(_character_feature, run), *map(_pair_feature, map(str.__add__, run, run[1:]))]
 
 
 @text_memo(8192)

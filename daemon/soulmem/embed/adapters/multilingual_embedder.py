@@ -16,57 +16,30 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.embed.base.model_manifest import (
-    GRAPH_FILE,
-    MULTILINGUAL,
-    PACKED_FILES,
-    TABLE_FILE,
-    VOCABULARY_FILE,
-    WEIGHTS_FILE,
-)
-from soulmem.embed.base.onnx_session import fingerprint_of, first_line, open_session, unusable
+from soulmem.embed.adapters.table_embedder import MAX_TOKENS, TableEmbedder
+from soulmem.embed.base.model_manifest import GRAPH_FILE, MULTILINGUAL, PACKED_FILES, TABLE_FILE, WEIGHTS_FILE
+from soulmem.embed.base.onnx_session import fingerprint_of, open_session
 from soulmem.embed.base.packed_table import PackedTable
-from soulmem.embed.base.text_preparation import legible, unit_rows
-from soulmem.embed.tokenizer.unigram_tokenizer import Unigram
-from soulmem.errors import SoulmemError
+from soulmem.embed.base.text_preparation import unit_rows
 from soulmem.ports import FloatMatrix
 
-MAX_TOKENS = 256
-_MAX_CHARS = 1_500  # that more tokens could hardly fill
-_COVERAGE_CHARS = 1_500
 _BATCH_TOKENS = 512
-_BEGIN, _END = 1, 2
 _WIDTH = 512
 _BESIDE = np.arange(-2, 3)  # the tokens that the widest n-gram takes in
 
 
-class MultilingualEmbedder:
+class MultilingualEmbedder(TableEmbedder):
     """The `Embedder` port over the folder; thread-safe, deterministic; it takes about 35 MB."""
 
-    def __init__(self, directory: Path) -> None:
-        """Load the folder and embed one sentence, so that a model that does not work is noticed here.
+    name = MULTILINGUAL
+    dimension = _WIDTH
+    install = "soulmem model install"
 
-        Raises SoulmemError: `model_unavailable`, when the folder holds no model that can be used.
-        """
-        self._directory = directory
-        try:
-            self._vocabulary = Unigram.read(directory / VOCABULARY_FILE)
-            self._table = PackedTable(directory / TABLE_FILE, _WIDTH)
-            if len(self._table) <= self._vocabulary.last:
-                raise ValueError(f"{TABLE_FILE} lacks rows of its vocabulary")
-            self._scale, self._lowest = _scales(directory / WEIGHTS_FILE)
-            self._session = open_session(directory / GRAPH_FILE)
-        except Exception as error:  # onnxruntime raises bare exceptions of many kinds
-            raise self._unusable(first_line(error)) from error
-        self._dimension = int(self.embed(["probe 探测"]).shape[1])
-
-    @property
-    def name(self) -> str:
-        return MULTILINGUAL
-
-    @property
-    def dimension(self) -> int:
-        return self._dimension
+    def _open(self, directory: Path) -> PackedTable:
+        self._table = PackedTable(directory / TABLE_FILE, _WIDTH)
+        self._scale, self._lowest = _scales(directory / WEIGHTS_FILE)
+        self._session = open_session(directory / GRAPH_FILE)
+        return self._table
 
     @cached_property
     def fingerprint(self) -> str:
@@ -74,26 +47,11 @@ class MultilingualEmbedder:
         return fingerprint_of(self._directory, PACKED_FILES, str(MAX_TOKENS).encode())
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
-        """Embed texts into an (n, dimension) float32 matrix with rows of unit length.
-
-        Raises SoulmemError: `model_unavailable`, when the model answers with something unusable.
-        """
         if not texts:
-            return np.zeros((0, self._dimension), dtype=np.float32)
+            return np.zeros((0, _WIDTH), dtype=np.float32)
         sentences = [self._tokens(text) for text in texts]
         parts = [self._forward(sentences[first:last]) for first, last in _batches(list(map(len, sentences)))]
         return np.concatenate(parts)
-
-    def coverage(self, text: str) -> float:
-        """Share of the text's characters that it reads as words or parts of words; 0.0 when it has none to read.
-
-        The letters of an alphabet it never learnt stand in the vocabulary one by one, and say nothing.
-        """
-        return self._vocabulary.share_read(legible(text, max_chars=_COVERAGE_CHARS))
-
-    def _tokens(self, text: str) -> list[int]:
-        pieces = self._vocabulary.ids(legible(text, max_chars=_MAX_CHARS), most=MAX_TOKENS - 2)
-        return [_BEGIN, *pieces, _END]
 
     def _forward(self, batch: Sequence[Sequence[int]]) -> FloatMatrix:
         lengths = np.array([len(sentence) for sentence in batch])
@@ -107,14 +65,7 @@ class MultilingualEmbedder:
         share = np.zeros((len(batch), len(ids)), dtype=np.float32)
         share[owner, np.arange(len(ids))] = 1 / np.sqrt(lengths[owner])
         feeds = {"rows": rows, "window": np.where(inside, beside, len(ids)), "share": share}
-        try:
-            answer = self._session.run(None, feeds)[0]
-        except Exception as error:  # onnxruntime raises bare exceptions of many kinds
-            raise self._unusable(first_line(error)) from error
-        return unit_rows(np.asarray(answer, dtype=np.float32), source=self.name)
-
-    def _unusable(self, reason: str) -> SoulmemError:
-        return unusable(self._directory, reason, "run `soulmem model install`")
+        return unit_rows(self._run(self._session, feeds), source=self.name)
 
 
 def _scales(weights: Path) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

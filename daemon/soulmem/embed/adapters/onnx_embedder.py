@@ -52,7 +52,7 @@ class OnnxEmbedder:
         Raises SoulmemError: `model_unavailable`, when the folder holds no model that can be used.
         """
         self._directory = directory
-        self._name = name or f"onnx:{directory.name}"
+        self.name = name or f"onnx:{directory.name}"
         self._batch_texts = batch_texts
         self._graph_file = graph_file
         manifest = read_manifest(directory)
@@ -70,15 +70,7 @@ class OnnxEmbedder:
             raise self._unusable(f"its inputs are {', '.join(sorted(self._inputs))}")
         self._output = _sentence_output(self._session.get_outputs())
         self._first_token_pools = _pools_first_token(directory)
-        self._dimension = int(self._run(["probe 探测"]).shape[1])
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def dimension(self) -> int:
-        return self._dimension
+        self.dimension = int(self._run(["probe 探测"]).shape[1])
 
     @cached_property
     def fingerprint(self) -> str:
@@ -99,7 +91,7 @@ class OnnxEmbedder:
         Raises SoulmemError: `model_unavailable`, when the model answers with something unusable.
         """
         if not texts:
-            return np.zeros((0, self._dimension), dtype=np.float32)
+            return np.zeros((0, self.dimension), dtype=np.float32)
         return self._run(texts)
 
     def coverage(self, text: str) -> float:
@@ -162,7 +154,7 @@ class OnnxEmbedder:
             answer = answer[:, 0] if self._first_token_pools else _mean_over_tokens(answer, mask)
         if answer.ndim != 2 or len(answer) != len(batch):
             raise self._unusable(f"its output has the shape {answer.shape}")
-        return unit_rows(np.asarray(answer, dtype=np.float32), source=self._name)
+        return unit_rows(np.asarray(answer, dtype=np.float32), source=self.name)
 
     def _unusable(self, reason: str) -> SoulmemError:
         return unusable(self._directory, reason, "check it with `soulmem model test`")

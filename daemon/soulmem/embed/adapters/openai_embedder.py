@@ -20,7 +20,7 @@ import numpy as np
 
 from soulmem.embed.adapters.remote_model_fingerprint import recognise
 from soulmem.embed.base.text_preparation import legible, unit_rows
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import SoulmemError, model_unavailable
 from soulmem.ports import FloatMatrix
 
 _BATCH_TEXTS = 64
@@ -47,9 +47,9 @@ class OpenAIEmbedder:
         Raises SoulmemError: `model_unavailable`, when the URL or the model name cannot be one.
         """
         if urlsplit(base_url).scheme not in ("http", "https") or not urlsplit(base_url).hostname:
-            raise _failure(f"{base_url!r} is not an http(s) URL", "set `embedder.base_url`")
+            raise model_unavailable(f"{base_url!r} is not an http(s) URL", "set `embedder.base_url`")
         if not model:
-            raise _failure("no embedding model is named", "set `embedder.model`")
+            raise model_unavailable("no embedding model is named", "set `embedder.model`")
         self._base_url, self._model, self._api_key = base_url, model, api_key
         self._dimensions, self._deadline_s, self._acquaintances = dimensions, deadline_s, acquaintances
         self._lock = threading.Lock()
@@ -120,7 +120,7 @@ class OpenAIEmbedder:
         except Exception as error:  # against a broken server the client raises nearly anything
             raise self._translated(error) from error
         if dimension is not None and matrix.shape[1] != dimension:
-            raise _failure(
+            raise model_unavailable(
                 f"{self.name} answered with {matrix.shape[1]} numbers a text where it gave {dimension} before",
                 "the model behind `embedder.model` has changed; restart the daemon",
             )
@@ -152,19 +152,19 @@ class OpenAIEmbedder:
         status = getattr(error, "status_code", None)
         where = f"the embedding endpoint {_without_secrets(self._base_url)}"
         if isinstance(error, TimeoutError | concurrent.futures.TimeoutError):
-            return _failure(
+            return model_unavailable(
                 f"{where} did not answer within {self._deadline_s:g} s", "check `embedder.base_url`, or wait"
             )
         if status in (401, 403):
-            return _failure(f"{where} refused the key (HTTP {status})", "check `embedder.api_key`")
+            return model_unavailable(f"{where} refused the key (HTTP {status})", "check `embedder.api_key`")
         if status == 404:
-            return _failure(
+            return model_unavailable(
                 f"{where} knows no model {self._model!r}, or no /embeddings (HTTP 404)",
                 "check `embedder.model` and `embedder.base_url` (it usually ends in /v1)",
             )
         if status is not None:
-            return _failure(f"{where} answered HTTP {status}", "check `embedder.model` and the server's log")
-        return _failure(
+            return model_unavailable(f"{where} answered HTTP {status}", "check `embedder.model` and the server's log")
+        return model_unavailable(
             f"{where} did not answer properly ({type(error).__name__})",
             "check `embedder.base_url` (it usually ends in /v1) and that the server runs",
         )
@@ -187,12 +187,12 @@ def _matrix(answer: Any, expected: int) -> FloatMatrix:
     """The answer's vectors in the order of the questions; anything odd about them raises."""
     rows: dict[int, Any] = {item.index: item.embedding for item in answer.data}
     if sorted(rows) != list(range(expected)) or len(answer.data) != expected:
-        raise _failure(
+        raise model_unavailable(
             f"the embedding endpoint answered with {len(answer.data)} vectors for {expected} texts",
             "check that `embedder.base_url` is an OpenAI-compatible endpoint",
         )
     if not all(isinstance(row, list) and row and len(row) == len(rows[0]) for row in rows.values()):
-        raise _failure(
+        raise model_unavailable(
             "the embedding endpoint answered with vectors of unequal length",
             "check that `embedder.model` is an embedding model",
         )
@@ -202,7 +202,3 @@ def _matrix(answer: Any, expected: int) -> FloatMatrix:
 def _without_secrets(base_url: str) -> str:
     parts = urlsplit(base_url)
     return f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}{parts.path}"
-
-
-def _failure(message: str, hint: str) -> SoulmemError:
-    return SoulmemError(ErrorName.MODEL_UNAVAILABLE, message, hint=hint)

@@ -74,14 +74,6 @@ class InstalledModel:
     complete: bool
 
 
-def models_meant(name: str, models_dir: Path) -> tuple[str, ...]:
-    """The models that a name in the settings means; `use-multilingual` stands in where it is there and `e5` is not."""
-    meant = MODELS_OF[name]
-    if name == AUTO and not is_complete(models_dir / E5) and is_complete(models_dir / MULTILINGUAL):
-        return tuple(MULTILINGUAL if model == E5 else model for model in meant)
-    return meant
-
-
 def install_command(*models: str, exact: bool = False) -> str:
     """The command that fetches these models; `exact`: MiniLM with the weights as they were trained."""
     own = [model for model in models if exact or model not in MODELS_OF[AUTO]]

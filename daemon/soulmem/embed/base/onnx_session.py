@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import SoulmemError, model_unavailable
 
 _SAMPLE_BYTES, _SAMPLES = 65536, 16
 
@@ -70,10 +70,8 @@ def fingerprint_of(directory: Path, names: Iterable[str], *parts: bytes) -> str:
 
 def unusable(directory: Path, reason: str, advice: str) -> SoulmemError:
     """`model_unavailable`: why the model in a folder cannot be used, and what to do about it."""
-    return SoulmemError(
-        ErrorName.MODEL_UNAVAILABLE,
-        f"the model in {directory} cannot be used: {reason}",
-        hint=f"{advice}, or name another in `embedder.name`",
+    return model_unavailable(
+        f"the model in {directory} cannot be used: {reason}", hint=f"{advice}, or name another in `embedder.name`"
     )
 
 

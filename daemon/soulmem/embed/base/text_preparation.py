@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import model_unavailable
 from soulmem.ports import FloatMatrix
 
 _TINY = 1e-12
@@ -31,11 +31,9 @@ def unit_rows(matrix: FloatMatrix, *, source: str) -> FloatMatrix:
     Raises SoulmemError: `model_unavailable`, when a row is zero or not finite.
     """
     if not np.isfinite(matrix).all():
-        raise SoulmemError(
-            ErrorName.MODEL_UNAVAILABLE, f"{source} answered with numbers that are not finite", hint=_HINT
-        )
+        raise model_unavailable(f"{source} answered with numbers that are not finite", hint=_HINT)
     wide = matrix.astype(np.float64)
     norms = np.linalg.norm(wide, axis=1, keepdims=True)
     if matrix.size and float(norms.min()) < _TINY:
-        raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{source} answered with a vector of zeros", hint=_HINT)
+        raise model_unavailable(f"{source} answered with a vector of zeros", hint=_HINT)
     return np.asarray(wide / norms, dtype=np.float32)

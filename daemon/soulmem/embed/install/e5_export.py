@@ -22,7 +22,7 @@ from soulmem.embed.install.e5_file import E5File
 from soulmem.embed.install.onnx_export import BertShape, write_graph, write_tensors
 from soulmem.embed.install.onnx_quantisation import QuantisedSheet, numbers_of, scale_of
 from soulmem.embed.tokenizer.unigram_tokenizer import write_vocabulary
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import model_unavailable
 
 E5_VERSION = 1
 HEADS, MAX_TOKENS = 12, 256
@@ -49,9 +49,7 @@ def write_e5_parts(source: Path, *, table: Path, vocabulary: Path, weights: Path
     try:
         rows, tensors = _rows(file), _tensors(file)
     except (KeyError, ValueError) as error:
-        raise SoulmemError(
-            ErrorName.MODEL_UNAVAILABLE, f"the weights in {source.name} are not those we know: {error}"
-        ) from error
+        raise model_unavailable(f"the weights in {source.name} are not those we know: {error}") from error
     rows.tofile(table)
     write_tensors(tensors, weights)
     # Control pieces have no score: no text spells them.
@@ -65,11 +63,6 @@ def write_e5_graph(weights: Path, target: Path) -> None:
     Raises SoulmemError: `model_unavailable`, when a tensor is missing.
     """
     write_graph(weights, target, heads=HEADS, sheet=E5Sheet)
-
-
-def dense_layers(shape: BertShape) -> list[str]:
-    """What the dense layers are called."""
-    return [f"encoder.layer.{number}.{name}" for number in range(shape.layers) for name in _DENSE.values()]
 
 
 def _rows(file: E5File) -> NDArray[np.uint8]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.embed.base.packed_table import BLOCK, BLOCK_BYTES
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import model_unavailable
 from soulmem.fast_dataclasses import dataclass
 
 _MAGIC, _VERSION = b"E5S1", 1
@@ -68,9 +68,7 @@ class E5File:
             reader.taken(reader.numbers("<iI")[1])
             self._places = _directory(reader)
         except (OSError, ValueError, struct.error, UnicodeDecodeError) as error:
-            raise SoulmemError(
-                ErrorName.MODEL_UNAVAILABLE, f"{file.name} is no file of multilingual-e5-small: {error}"
-            ) from error
+            raise model_unavailable(f"{file.name} is no file of multilingual-e5-small: {error}") from error
 
     def floats(self, name: str) -> NDArray[np.float32]:
         """A tensor of float32, (n,). Raises KeyError: there is none of that name."""

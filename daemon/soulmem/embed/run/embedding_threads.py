@@ -52,7 +52,7 @@ class EmbedWorker:
 
     def __init__(self, embedder: Embedder, *, background_threads: int = 1, query_threads: int = 1) -> None:
         """More background threads use more cores for a backlog; more query threads serve slow endpoints."""
-        self._embedder = embedder
+        self.embedder = embedder
         self._background_threads = background_threads
         self._background = ThreadPoolExecutor(
             background_threads, "soulmem-embed", initializer=_yield_to_others, initargs=(embedder,)
@@ -70,16 +70,12 @@ class EmbedWorker:
     ) -> None:
         await self.close()
 
-    @property
-    def embedder(self) -> Embedder:
-        return self._embedder
-
     async def identify(self) -> Identity:
         """Name, fingerprint and dimension; may ask an endpoint, hence not a property.
 
         Raises SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
         """
-        embedder = self._embedder
+        embedder = self.embedder
         return await self._run(self._queries, lambda: Identity(embedder.name, embedder.fingerprint, embedder.dimension))
 
     async def embed_now(self, text: str, meanwhile: Callable[[], None] | None = None) -> FloatMatrix:
@@ -91,7 +87,7 @@ class EmbedWorker:
         if (known := self._remembered.get(text)) is not None:
             self._remembered.move_to_end(text)
             return known
-        matrix = await self._run(self._queries, partial(self._embedder.embed, [text]), meanwhile)
+        matrix = await self._run(self._queries, partial(self.embedder.embed, [text]), meanwhile)
         vector: FloatMatrix = matrix[0].copy()
         vector.setflags(write=False)
         self._remembered[text] = vector
@@ -112,7 +108,7 @@ class EmbedWorker:
         Raises SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
         """
         if not texts:
-            return await self._run(self._background, partial(self._embedder.embed, []))
+            return await self._run(self._background, partial(self.embedder.embed, []))
         if self._closed:
             raise _stopping()
         known = {text: self._lately[text] for text in texts if text in self._lately}
@@ -141,7 +137,7 @@ class EmbedWorker:
 
         Raises SoulmemError: `stopping`, when closed.
         """
-        covers = self._embedder.coverage
+        covers = self.embedder.coverage
         return await self._run(self._background, lambda: [covers(text) >= BLIND_BELOW for text in texts])
 
     async def likenesses(self, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
@@ -150,7 +146,7 @@ class EmbedWorker:
 
         Raises SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
         """
-        return await self._run(self._background, partial(likenesses, self._embedder, pairs))
+        return await self._run(self._background, partial(likenesses, self.embedder, pairs))
 
     async def close(self) -> None:
         """Refuse new work, drop what waits, wait briefly for what runs. Safe to call twice."""
@@ -162,7 +158,7 @@ class EmbedWorker:
         lanes = (self._background, self._queries)
         for lane in lanes:
             lane.shutdown(wait=False, cancel_futures=True)
-        close = getattr(self._embedder, "close", None)
+        close = getattr(self.embedder, "close", None)
         if close is not None:  # an endpoint's request in flight ends here, not at its deadline
             close()
         for lane in lanes:
@@ -186,7 +182,7 @@ class EmbedWorker:
 
     async def _work_off(self, batches: Iterator[list[str]], done: list[tuple[list[str], FloatMatrix]]) -> None:
         for batch in batches:
-            done.append((batch, await self._run(self._background, partial(self._embedder.embed, batch))))
+            done.append((batch, await self._run(self._background, partial(self.embedder.embed, batch))))
 
     async def _run(
         self, lane: ThreadPoolExecutor, work: Callable[[], T], meanwhile: Callable[[], None] | None = None

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import model_unavailable
 
 _PIECES, _TEXT, _SCORE = 1, 1, 2  # numbers of fields
 _VARINT, _EIGHT, _BYTES, _FOUR = 0, 1, 2, 5  # wire types
@@ -26,9 +26,9 @@ def read_pieces(file: Path) -> list[tuple[str, float]]:
     try:
         pieces = [_piece(payload) for number, payload in _fields(file.read_bytes()) if number == _PIECES]
     except (OSError, IndexError, ValueError, struct.error) as error:
-        raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{file.name} is no SentencePiece model: {error}") from error
+        raise model_unavailable(f"{file.name} is no SentencePiece model: {error}") from error
     if not pieces:
-        raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{file.name} is no SentencePiece model: it has no pieces")
+        raise model_unavailable(f"{file.name} is no SentencePiece model: it has no pieces")
     return pieces
 
 

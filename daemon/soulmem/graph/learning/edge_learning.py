@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Protocol
 
 import numpy as np
 
 from soulmem.fast_dataclasses import dataclass
+from soulmem.graph.learning.recall_trace import Trail, TrailLink
 from soulmem.graph.state.edge_memory import faded
 from soulmem.graph.state.id_table import FloatArray, Vector
+from soulmem.graph.walk.edge_expansion import Forest, ForestLink
 
 LEAST_PENALTY = 0.3  # a saturated wrong link must be forgettable; the published rule never lets go of it
 JUDGED = 1.0  # weight of a judgement within the recall
@@ -24,32 +25,8 @@ HEARD = 2.0  # weight of what the person said afterwards
 DOUBTFUL = 0.5  # nothing was useful: the answer may simply not be in memory
 GUESSED = 0.5  # nobody said which notes were used, so that the best returned stand for them
 
-
-class Way(Protocol):
-    """A link that was followed, and for which sub-question."""
-
-    @property
-    def link(self) -> int: ...
-
-    @property
-    def is_backward(self) -> bool: ...
-
-    @property
-    def question(self) -> int: ...
-
-
-class Followed(Protocol):
-    """What a recall followed: a forest, or the trail that is kept of it."""
-
-    def holds(self, note: int) -> bool: ...
-
-    def links(self) -> Sequence[Way]:
-        """All links that were followed."""
-        ...
-
-    def ways_to(self, notes: Iterable[int]) -> Sequence[Way]:
-        """Every link on a way to one of these notes."""
-        ...
+Way = ForestLink | TrailLink  # a link that was followed, and for which sub-question
+Followed = Forest | Trail  # what a recall followed, or what is kept of it
 
 
 def delta(x: float) -> float:
@@ -106,8 +83,7 @@ def relearned(lessons: Sequence[Lesson], question_of: Callable[[str], Vector]) -
     Raises ValueError without a lesson.
     """
     if not lessons:
-        message = "there is nothing to learn from"
-        raise ValueError(message)
+        raise ValueError("there is nothing to learn from")
     vector: Vector = np.zeros_like(question_of(lessons[0].text), dtype=np.float32)
     at_ms = lessons[0].at_ms
     for lesson in lessons:

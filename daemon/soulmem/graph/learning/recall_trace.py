@@ -56,16 +56,13 @@ class Trail:
     def __post_init__(self) -> None:
         """Raises ValueError when the numbers do not belong together, or a vector is not finite."""
         if self.questions.ndim != 2 or len(self.questions) != len(self.texts):
-            message = f"{len(self.texts)} questions, but vectors of shape {self.questions.shape}"
-            raise ValueError(message)
+            raise ValueError(f"{len(self.texts)} questions, but vectors of shape {self.questions.shape}")
         if not np.isfinite(self.questions).all():
-            message = "a question's vector must be finite"
-            raise ValueError(message)
+            raise ValueError("a question's vector must be finite")
         self._notes.update(self.returned)
         for each in (*self.followed, *self.found):
             if not 0 <= each.question < len(self.texts):
-                message = f"link {each.link} was followed for question {each.question}, which is not there"
-                raise ValueError(message)
+                raise ValueError(f"link {each.link} was followed for question {each.question}, which is not there")
             self._by_end.setdefault(each.dst, []).append(each)
             self._notes.update((each.src, each.dst))
 
@@ -114,22 +111,18 @@ class Trail:
         try:
             version, count, dimension, followed, found, returned = _HEAD.unpack_from(data)
         except struct.error as error:
-            message = "too short for a trail"
-            raise ValueError(message) from error
+            raise ValueError("too short for a trail") from error
         if version != _VERSION:
-            message = f"a trail of form {version}, not {_VERSION}"
-            raise ValueError(message)
+            raise ValueError(f"a trail of form {version}, not {_VERSION}")
         try:
             body = zlib.decompressobj().decompress(data[_HEAD.size :], _MOST_BYTES)
         except zlib.error as error:
-            message = "a trail that cannot be unpacked"
-            raise ValueError(message) from error
+            raise ValueError("a trail that cannot be unpacked") from error
         places = 5 * (followed + found) + returned
         start = 8 * places
         end = start + 2 * count * dimension
         if end > len(body):
-            message = "a trail that was cut off"
-            raise ValueError(message)
+            raise ValueError("a trail that was cut off")
         numbers = np.frombuffer(body, dtype="<i8", count=places)
         vectors = np.frombuffer(body, dtype="<f2", count=count * dimension, offset=start)
         texts = tuple(str(text) for text in json.loads(body[end:].decode("utf-8", "surrogatepass")))

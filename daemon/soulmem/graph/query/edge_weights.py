@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.query.query_context import QueryContext
-from soulmem.graph.state.csr import SATURATION, Csr
+from soulmem.graph.state.adjacency_rows import SATURATION
 from soulmem.graph.state.graph_columns import FELT, strengths_of
 from soulmem.graph.state.id_table import NOWHERE, FloatArray, IntArray, RowArray, Vector, enlarged, spans, strongest_of
 from soulmem.graph.state.working_graph import WorkingGraph
@@ -26,7 +26,6 @@ from soulmem.graph.state.working_graph import WorkingGraph
 WEAKEST = 1e-4  # a link never weighs less, however faded: it is still there
 _ABOVE_ROUNDING = 1.0 + 1e-9
 _POOL = 1 << 12  # arcs there is room for at first: more would be fresh pages for every recall
-_CHUNK = 1 << 18  # arcs evaluated at a time when the whole graph is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +65,8 @@ class Weights:
     Raises StaleError when the graph changed meanwhile: results would mix two states.
     """
 
-    def __init__(
-        self, graph: WorkingGraph, stance: QueryContext, *, saturation: float = SATURATION, barred: Collection[int] = ()
-    ) -> None:
-        """Args:
-        barred: notes that do not exist for this recall; links to them weigh nothing.
-        """
+    def __init__(self, graph: WorkingGraph, stance: QueryContext, *, barred: Collection[int] = ()) -> None:
+        """Args: barred: notes that do not exist for this recall; links to them weigh nothing."""
         self.graph = graph
         self._shut = barred
         self._is_barred: NDArray[np.bool_] | None = None  # by row; None: nobody is
@@ -82,7 +77,7 @@ class Weights:
                 self._is_barred = np.zeros(len(graph.notes.ids), dtype=np.bool_)
                 self._is_barred[held] = True
         self.stance = stance
-        self._saturation = saturation
+
         self._version = graph.version
         self._questions = stance.unit_questions() if len(graph.memories) else None  # else there is nothing to agree
         self._kind_gains = stance.kind_gains()
@@ -150,7 +145,7 @@ class Weights:
 
     def renewed(self) -> Weights:
         """The same question put to the graph as it is now."""
-        return Weights(self.graph, self.stance, saturation=self._saturation, barred=self._shut)
+        return Weights(self.graph, self.stance, barred=self._shut)
 
     @property
     def is_stale(self) -> bool:
@@ -198,7 +193,7 @@ class Weights:
         start = self._used
         stop = self._make_room(len(ends))
         self._ends[start:stop], self._codes[start:stop] = ends, codes
-        least = np.maximum(totals, self._saturation)
+        least = np.maximum(totals, SATURATION)
         self._shares[start:stop] = weights / least[owners]
         self._starts.update(zip(fresh, (start + np.cumsum(lengths) - lengths).tolist(), strict=True))
         self._lengths.update(zip(fresh, lengths.tolist(), strict=True))
@@ -227,9 +222,9 @@ class Weights:
         if fresh:
             if self._is_barred is None:  # a bound counts links that are not there now
                 bounds = self.graph.crowds.least_totals(fresh, self._least_gains, self.stance.now_ms)
-                self._least.update(zip(fresh, np.maximum(bounds, self._saturation).tolist(), strict=True))
+                self._least.update(zip(fresh, np.maximum(bounds, SATURATION).tolist(), strict=True))
             else:
-                self._least.update(dict.fromkeys(fresh, self._saturation))
+                self._least.update(dict.fromkeys(fresh, SATURATION))
         return self._least
 
     def heads(self, rows: Sequence[int], floors: Sequence[float], *, most: int) -> list[tuple[list[int], list[float]]]:
@@ -294,20 +289,6 @@ class Weights:
             fading = worth / arcs.stability_ms[strongest]
             self.graph.crowds.learn(rows, worth, fading, ends, lengths, self.stance.now_ms)
         return ends, codes, weights, lengths
-
-    def snapshot(self) -> tuple[IntArray, Csr]:
-        """The whole graph at these weights: note ids ascending, and rows numbered in that order."""
-        live = self.graph.notes.live()
-        number = np.zeros(len(self.graph.notes.ids), dtype=np.int64)
-        number[live] = np.arange(len(live))
-        reached = np.cumsum(self.graph.arcs.lengths[live], dtype=np.int64)
-        cuts = np.flatnonzero(np.diff(reached // _CHUNK)) + 1
-        parts = [self.merged(rows) for rows in np.split(live, cuts)]
-        ends = np.concatenate([part[0] for part in parts])
-        weights = np.concatenate([part[2] for part in parts])
-        lengths = np.concatenate([part[3] for part in parts])
-        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        return self.graph.notes.ids[live], Csr(starts, number[ends], weights)
 
 
 def _join_parallel(weights: FloatArray, groups: IntArray) -> tuple[FloatArray, IntArray]:

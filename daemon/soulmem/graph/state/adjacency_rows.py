@@ -3,7 +3,8 @@
 A compressed-row form that takes changes in place, so that no snapshot is ever rebuilt: a row that outgrows its room
 moves to the end with twice as much, and when half of the arrays is abandoned they are packed. Owned by `working_graph`.
 Invariant: a row is ordered by (id of the note it leads to, id of the link), whatever the order of insertion; so all
-that is computed along a row comes out the same to the last bit.
+that is computed along a row comes out the same to the last bit. Diffusion runs on packed rows (`CsrGraph`): weights are
+finite and positive, no node leads to itself, and there is one edge at most from u to v.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from soulmem.graph.state.id_table import IntArray, RowArray, enlarged, spans
+from soulmem.fast_dataclasses import dataclass
+from soulmem.graph.state.id_table import FloatArray, IntArray, RowArray, enlarged, spans
 
 _SMALLEST = 4  # places of a row when it first moves
 Order = Callable[[int, int], tuple[int, int]]
@@ -31,11 +33,6 @@ class ArcRows:
         self._rooms: RowArray = np.zeros(0, dtype=np.int32)
         self._used = 0
         self._abandoned = 0
-
-    @property
-    def memory_bytes(self) -> int:
-        arcs = self.ends.nbytes + self.codes.nbytes
-        return arcs + self.starts.nbytes + self.lengths.nbytes + self._rooms.nbytes
 
     def reserve(self, rows: int) -> None:
         """Have room for `rows` rows."""
@@ -123,3 +120,24 @@ class ArcRows:
         self.starts = np.cumsum(self.lengths, dtype=np.int64) - self.lengths
         self._used, self._abandoned = len(codes), 0
         self.ends[: self._used], self.codes[: self._used] = ends, codes
+
+
+SATURATION = 1.0  # W_sat: links weaker in sum than one fresh strong link do not send all there is (algorithms.md §3.6)
+
+
+@dataclass(frozen=True, slots=True)
+class Csr:
+    """Edges of node u: `ends[starts[u]:starts[u + 1]]`, ordered by end, with `weights`; `refused` were unsound."""
+
+    starts: IntArray
+    ends: IntArray
+    weights: FloatArray
+    refused: int = 0
+
+    @property
+    def node_count(self) -> int:
+        return len(self.starts) - 1
+
+    def owners(self) -> IntArray:
+        """The node each edge leaves."""
+        return np.repeat(np.arange(self.node_count), np.diff(self.starts))

@@ -46,11 +46,9 @@ def load(graph: WorkingGraph, notes: NoteColumns, links: LinkColumns) -> None:
     one are marked as not whole. Raises ValueError when the graph holds something already, or a kind is unknown.
     """
     if graph.notes.used or graph.links.used:
-        message = "a graph is loaded once, while it is empty"
-        raise ValueError(message)
+        raise ValueError("a graph is loaded once, while it is empty")
     if (notes.kinds >= len(NOTE_KINDS)).any() or (links.kinds >= len(LINK_KINDS)).any():
-        message = "a kind that no note or link has"
-        raise ValueError(message)
+        raise ValueError("a kind that no note or link has")
     graph.version += 1
     _load_notes(graph, notes)
     src, dst = graph.notes.table.rows(links.srcs), graph.notes.table.rows(links.dsts)

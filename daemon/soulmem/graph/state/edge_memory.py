@@ -36,10 +36,6 @@ class MemoryVectors:
     def __len__(self) -> int:
         return len(self._places)
 
-    @property
-    def memory_bytes(self) -> int:
-        return self._vectors.nbytes + self._at_ms.nbytes + 120 * len(self._places)
-
     def put(self, owner: int, vector: Vector, at_ms: int) -> tuple[int, int]:
         """Hold a vector for `owner`; returns its place, and the owner that had to give way or -1."""
         place = self._places.pop(owner, NOWHERE)

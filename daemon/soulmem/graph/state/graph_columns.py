@@ -101,11 +101,6 @@ class NoteRecords(_Records):
         self.read_at: IntArray = np.zeros(0, dtype=np.int64)  # number of the reading that used it last
         self.talks: IntArray = np.zeros(0, dtype=np.int64)
 
-    @property
-    def memory_bytes(self) -> int:
-        columns = (self.ids, self.kinds, self.valences, self.whole, self.read_at, self.talks)
-        return sum(column.nbytes for column in columns) + self.table.memory_bytes
-
     def write(self, row: int, note: GraphNote) -> None:
         self.kinds[row] = NOTE_CODES[note.kind]
         self.valences[row] = min(1.0, max(-1.0, note.valence)) if math.isfinite(note.valence) else 0.0
@@ -144,11 +139,6 @@ class LinkRecords(_Records):
         self.targets: RowArray = np.zeros(0, dtype=np.int32)
         self._view(np.zeros(0, dtype=_TRACES))
         self.memory_places: RowArray = np.zeros(0, dtype=np.int32)  # -1: none
-
-    @property
-    def memory_bytes(self) -> int:
-        ends = self.ids.nbytes + self.sources.nbytes + self.targets.nbytes
-        return ends + self.traces.nbytes + self.memory_places.nbytes + self.table.memory_bytes
 
     def write(self, slot: int, link: GraphLink) -> None:
         self.kinds[slot] = LINK_CODES[link.kind]

@@ -76,10 +76,6 @@ class IdTable:
     def __len__(self) -> int:
         return self._count
 
-    @property
-    def memory_bytes(self) -> int:
-        return self._ids.nbytes + self._rows.nbytes + 120 * len(self._recent)
-
     def fill(self, ids: IntArray) -> None:
         """Start anew with these ids, ascending and unique: the i-th gets row i."""
         self._ids = np.array(ids, dtype=np.int64)

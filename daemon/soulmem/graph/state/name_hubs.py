@@ -22,11 +22,6 @@ class NameHubs:
     def __len__(self) -> int:
         return len(self._notes)
 
-    @property
-    def memory_bytes(self) -> int:
-        """About what is held: a few words a note."""
-        return 200 * len(self._names) + 300 * len(self._notes)
-
     def put(self, note: int, names: Iterable[str]) -> None:
         """Say of whom and what a note speaks now."""
         if note in self._names:

@@ -41,11 +41,6 @@ class Crowds:
         self._at_ms: IntArray = np.zeros(0, dtype=np.int64)
         self._changes: RowArray = np.zeros(0, dtype=np.int32)
 
-    @property
-    def memory_bytes(self) -> int:
-        bounds = self._sums.nbytes + self._totals.nbytes + self._rates.nbytes + self._at_ms.nbytes
-        return self._slots.nbytes + bounds + self._changes.nbytes
-
     def is_crowded(self, row: int) -> bool:
         return int(self._arcs.lengths[row]) >= CROWDED
 

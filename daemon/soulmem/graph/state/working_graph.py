@@ -65,12 +65,6 @@ class WorkingGraph:
     def link_count(self) -> int:
         return len(self.links)
 
-    @property
-    def memory_bytes(self) -> int:
-        """Everything held for notes, links and memory vectors."""
-        graph = self.notes.memory_bytes + self.links.memory_bytes + self.arcs.memory_bytes + self.crowds.memory_bytes
-        return graph + self.memories.memory_bytes + self.hubs.memory_bytes
-
     def is_whole(self, note: int) -> bool:
         """Whether all links of a note are held."""
         row = self.notes.table.row(note)
@@ -108,8 +102,7 @@ class WorkingGraph:
         no note has.
         """
         if note.kind not in NOTE_CODES:
-            message = f"no kind of note: {note.kind!r}"
-            raise ValueError(message)
+            raise ValueError(f"no kind of note: {note.kind!r}")
         self.version += 1
         row = self.notes.table.row(note.id)
         if row == NOWHERE:
@@ -152,8 +145,7 @@ class WorkingGraph:
         Raises ValueError for a kind that no link has.
         """
         if link.kind not in LINK_CODES:
-            message = f"no kind of link: {link.kind!r}"
-            raise ValueError(message)
+            raise ValueError(f"no kind of link: {link.kind!r}")
         src, dst = self.notes.table.row(link.src), self.notes.table.row(link.dst)
         is_sound = is_trace(link.a0, link.stability_ms) and 0.0 < link.confidence <= 1.0
         if link.src == link.dst or NOWHERE in (src, dst) or not is_sound:

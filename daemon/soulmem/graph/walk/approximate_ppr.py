@@ -13,7 +13,7 @@ I3  The same graph and seeds give the same bits, in whatever order links and see
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
 import numpy as np
@@ -46,16 +46,12 @@ class Scores:
         place = int(np.searchsorted(self.ids, note))
         return float(self.values[place]) if place < len(self.ids) and int(self.ids[place]) == note else 0.0
 
-    def top(self, k: int) -> list[int]:
-        """The ids of the k highest, best first; equals by id."""
-        return [int(note) for note in self.ids[np.lexsort((self.ids, -self.values))[: max(0, k)]]]
-
 
 class ApproximatePpr:
     """One diffusion of mass from seeds (note id -> share, made to sum to 1; unknown notes are left out).
 
     `run` may be called again with a smaller delta: it goes on from where it stands (§4.7). `pushes` counts all of
-    them; `is_cut` says that `max_pushes` or the caller ended the last run before it was done.
+    them; `is_cut` says that `max_pushes` ended the last run before it was done.
     """
 
     def __init__(
@@ -68,8 +64,7 @@ class ApproximatePpr:
         max_pushes: int = MAX_PUSHES,
     ) -> None:
         if not 0.0 < teleport < 1.0:
-            message = f"the teleport probability lies between 0 and 1, not at {teleport}"
-            raise ValueError(message)
+            raise ValueError(f"the teleport probability lies between 0 and 1, not at {teleport}")
         self.teleport = teleport
         self.pushes = 0
         self.delta = math.inf
@@ -84,20 +79,18 @@ class ApproximatePpr:
         self._sent: dict[int, list[float]] = {}  # Q along the heads
         self._wanting: set[int] = set()
 
-    def run(self, delta: float = DELTA, *, should_stop: Callable[[], bool] | None = None) -> None:
-        """Send until nothing of `delta` (above 0) is left to send anywhere; `should_stop` is asked between waves."""
+    def run(self, delta: float = DELTA) -> None:
+        """Send until nothing of `delta` (above 0) is left to send anywhere."""
         wave = self._begin(delta)
         while wave and not self.is_cut:
             ready, short, floors = self._sift(wave, self._weights.least_totals(wave))
             self._take(short, floors, self._weights.heads(short, floors, most=self._max_out) if short else [])
             wave = self._visit(ready)
-            self.is_cut = self.is_cut or (bool(wave) and should_stop is not None and should_stop())
 
     def _begin(self, delta: float) -> list[int]:
         """Start a run; its first wave."""
         if not delta > 0.0:
-            message = f"delta must be positive, not {delta}"
-            raise ValueError(message)
+            raise ValueError(f"delta must be positive, not {delta}")
         self.delta = delta
         self.is_cut = False
         wave = list(self._income)

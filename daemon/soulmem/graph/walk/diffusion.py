@@ -14,7 +14,7 @@ import numpy as np
 
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.query.edge_weights import Weights
-from soulmem.graph.state.csr import SATURATION, Csr
+from soulmem.graph.state.adjacency_rows import SATURATION, Csr
 from soulmem.graph.state.id_table import FloatArray, IntArray, summed
 from soulmem.graph.walk.approximate_ppr import ApproximatePpr, Scores, seed_shares
 
@@ -35,8 +35,7 @@ class Dynamics:
     def __post_init__(self) -> None:
         contracts = min(self.gain, self.inhibition) >= 0.0 and self.gain + self.inhibition < 1.0
         if not (contracts and 0.0 <= self.balance <= 1.0 and self.silence >= 0.0):
-            message = f"these dynamics need not settle: {self!r}"
-            raise ValueError(message)
+            raise ValueError(f"these dynamics need not settle: {self!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +82,10 @@ def settle(
     return Settled(x, steps, is_at_rest=False)
 
 
-def diffuse(
-    weights: Weights, seeds: Mapping[int, float], dynamics: Dynamics | None = None, *, saturation: float = SATURATION
-) -> Scores:
+def diffuse(weights: Weights, seeds: Mapping[int, float], dynamics: Dynamics | None = None) -> Scores:
     """Activation around the seeds, on the ball that a push at delta = τ reaches, and one hop.
 
-    Seeds are among the result: leave them out or show them apart. Degrees below `saturation` count as that, so that
+    Seeds are among the result: leave them out or show them apart. Degrees below `SATURATION` count as that, so that
     faded links carry less (§3.6).
     """
     dynamics = dynamics or Dynamics()
@@ -98,7 +95,7 @@ def diffuse(
     ball = _ball(weights, reached, sweep.teleport, dynamics)
     if not len(ball):
         return Scores(np.empty(0, dtype=np.int64), np.empty(0))
-    graph, outs, ins = _local(weights, ball, saturation)
+    graph, outs, ins = _local(weights, ball)
     held = np.zeros(len(ball))
     ids = weights.graph.notes.ids[ball]
     for seed, share in seed_shares(weights, seeds).items():
@@ -129,7 +126,7 @@ def _ball(weights: Weights, reached: Scores, teleport: float, dynamics: Dynamics
     return rows[np.argsort(notes.ids[rows])]
 
 
-def _local(weights: Weights, ball: IntArray, saturation: float) -> tuple[Csr, FloatArray, FloatArray]:
+def _local(weights: Weights, ball: IntArray) -> tuple[Csr, FloatArray, FloatArray]:
     """The links within the ball in compressed rows, and the out- and in-degrees that its notes have in the whole."""
     ends, _, out_weights, lengths = weights.merged(ball)
     _, _, in_weights, in_lengths = weights.merged(ball, incoming=True)
@@ -141,4 +138,4 @@ def _local(weights: Weights, ball: IntArray, saturation: float) -> tuple[Csr, Fl
     inner = place[ends] >= 0
     owners, targets, kept = owners[inner], place[ends[inner]], out_weights[inner]
     starts = np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=len(ball)))]).astype(np.int64)
-    return Csr(starts, targets, kept), np.maximum(outs, saturation), np.maximum(ins, saturation)
+    return Csr(starts, targets, kept), np.maximum(outs, SATURATION), np.maximum(ins, SATURATION)

@@ -115,28 +115,20 @@ class _Growing:
 
 
 def expand(
-    weights: Weights,
-    seeds: Sequence[Seed],
-    *,
-    max_notes: int,
-    max_depth: int,
-    fan_out: int = FAN_OUT,
-    barred: Collection[int] = (),
+    weights: Weights, seeds: Sequence[Seed], *, max_notes: int, max_depth: int, barred: Collection[int] = ()
 ) -> Forest:
     """Follow u -> v where E > LAMBDA_q or G >= 0.85, the most promising first.
 
     E = 0.2 G + 0.8 max(0, q·v_eff), with the sub-question of the seed the way began at. `max_notes` counts the seeds.
     Notes in `barred` are neither reached nor walked through.
     """
-    return _Expansion(weights, max_notes=max_notes, max_depth=max_depth, fan_out=fan_out, barred=barred).grow(seeds)
+    return _Expansion(weights, max_notes, max_depth, barred).grow(seeds)
 
 
 class _Expansion:
-    def __init__(
-        self, weights: Weights, *, max_notes: int, max_depth: int, fan_out: int, barred: Collection[int]
-    ) -> None:
+    def __init__(self, weights: Weights, max_notes: int, max_depth: int, barred: Collection[int]) -> None:
         self._weights = weights
-        self._max_notes, self._max_depth, self._fan_out = max_notes, max_depth, fan_out
+        self._max_notes, self._max_depth = max_notes, max_depth
         self._barred = frozenset(barred)
         stance = weights.stance
         self._threshold = threshold(impatience=stance.impatience, is_deep=stance.is_deep)
@@ -222,7 +214,7 @@ class _Expansion:
         for place, owner in enumerate(arcs.owner[order].tolist()):
             options = self._options[whole[owner]]
             # Of parallel links to one note the best alone is followed; it comes first.
-            if len(options) < self._fan_out and all(each.dst != ends[place] for each in options):
+            if len(options) < FAN_OUT and all(each.dst != ends[place] for each in options):
                 note, question = whole[owner]
                 score, bond = float(scores[order[place]]), float(bonds[order[place]])
                 link = ForestLink(links[place], note, ends[place], bool(backward[place]), question, score, bond)

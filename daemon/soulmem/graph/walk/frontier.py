@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.state.id_table import NOWHERE
-from soulmem.graph.walk.result_selection import is_returnable
+from soulmem.graph.walk.path_search import is_returnable
 
 MOST_OFFERED = 30
 SIMILARITY_SHARE = 0.7

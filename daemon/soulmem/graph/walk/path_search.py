@@ -3,7 +3,8 @@
 PageRank gives notes, not ways. A dummy edge says "this seed brought that note up"; when it proved useful, A* finds the
 single walk that contributed most, so that its links can be strengthened and shown. Sources: algorithms.md §3.7; A*:
 Hart, Nilsson, Raphael 1968. Invariants: cost is -ln of the walk's share of pi(target), up to the factor `teleport`; the
-way found is the cheapest within the limits; no link is ever invented.
+way found is the cheapest within the limits; no link is ever invented; a conduit to actions is never a result, however
+much it is sent (§3.6).
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ import numpy as np
 
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.query.edge_weights import Weights
+from soulmem.graph.state.graph_columns import NOTE_CODES
 from soulmem.graph.state.id_table import NOWHERE
+from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.approximate_ppr import TELEPORT
 
-MAX_EXPANSIONS = 2_000
+_MAX_EXPANSIONS = 2_000
 MAX_DEPTH = 6
 
 
@@ -54,7 +57,6 @@ def best_path(
     *,
     within: Collection[int],
     teleport: float = TELEPORT,
-    max_expansions: int = MAX_EXPANSIONS,
     max_depth: int = MAX_DEPTH,
 ) -> Path | None:
     """The walk from `source` to `target` that contributed most, through notes in `within` (those the push reached).
@@ -67,8 +69,7 @@ def best_path(
         return None
     rows = table.rows(sorted(set(within) | {source, target}))
     allowed = set(rows[rows != NOWHERE].tolist())
-    search = _Search(weights, goal, allowed, teleport=teleport, max_depth=max_depth)
-    return search.run(start, max_expansions)
+    return _Search(weights, goal, allowed, teleport=teleport, max_depth=max_depth).run(start)
 
 
 class _Search:
@@ -84,13 +85,13 @@ class _Search:
         # Every link is walked both ways, so what leads to the goal is what the goal leads to.
         self._near = set(weights.graph.arcs.row(goal)[0].tolist())
 
-    def run(self, start: int, max_expansions: int) -> Path | None:
+    def run(self, start: int) -> Path | None:
         ids = self._weights.graph.notes.ids
         came: dict[tuple[int, int], tuple[int, int]] = {}
         costs = {(start, 0): 0.0}
         heap = [(self._ahead(start), 0, int(ids[start]), start)]
         done: dict[int, int] = {}  # note -> fewest steps it was left with: more steps at a higher cost lead nowhere new
-        for _ in range(max_expansions):
+        for _ in range(_MAX_EXPANSIONS):
             state = self._next(heap, done)
             if state is None:
                 return None
@@ -151,3 +152,12 @@ class _Search:
             links.append(link)
             state = before
         return Path(tuple(reversed(links)), cost, self._teleport * math.exp(-cost))
+
+
+_TRIGGER = NOTE_CODES["trigger"]
+
+
+def is_returnable(graph: WorkingGraph, note: int) -> bool:
+    """Whether a note may be a result: held, and no trigger."""
+    row = graph.notes.table.row(note)
+    return row != NOWHERE and bool(graph.notes.kinds[row] != _TRIGGER)

@@ -27,6 +27,7 @@ import math
 import statistics
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field, replace
+from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -51,10 +52,14 @@ from soulmem.graph.walk.kept_places import (
     with_kept_places,
 )
 from soulmem.graph.walk.name_spread import HELD, Named, through_names, way_by_name
-from soulmem.graph.walk.path_search import MAX_DEPTH, Path, PathLink, best_path
-from soulmem.graph.walk.result_selection import is_returnable
-from soulmem.graph.walk.spread_method import Activation
+from soulmem.graph.walk.path_search import MAX_DEPTH, Path, PathLink, best_path, is_returnable
 from soulmem.graph.walk.spreading_budgets import Budget
+
+
+class Activation(StrEnum):
+    PAGERANK = "pagerank"  # mass that is split among links (algorithms.md §3.6)
+    DIFFUSION = "diffusion"  # activation that settles (§5.3): notes that many lead to are not favoured
+
 
 VECTOR, EXPANSION, PPR = "vector", "expansion", "ppr"
 FRESH = 0.3  # sum of the weights of a seed's links, from which on they count in full; what has faded sums to less
@@ -128,7 +133,6 @@ def spread_activation(
     budget: Budget,
     barred: Collection[int] = frozenset(),
     allowed: Callable[[int], bool] | None = None,
-    runs_ppr: bool = True,
     activation: Activation = Activation.PAGERANK,
 ) -> Spread:
     """What these hits remind of, before `narrow_spread` ranks it: nothing is `found` yet.
@@ -149,7 +153,7 @@ def spread_activation(
         barred=shut,
     )
     scores, brought, wanting = _NOTHING, _NOBODY, list(forest.wanting)
-    if runs_ppr and (budget.enough is None or len(forest.notes) < budget.enough):
+    if budget.enough is None or len(forest.notes) < budget.enough:
         scores, brought, unknown = _tier_two(weights, seeds, budget, shut, activation)
         wanting += unknown
     rows = graph.notes.table.rows([hit.note for hit in hits])
@@ -175,7 +179,8 @@ def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None, *, remi
     masses = dict(zip(lifted, brought.masses[places].tolist(), strict=True))
     sent_by = zip(brought.seeds[places].tolist(), brought.shares[places].tolist(), strict=True)
     sent = dict(zip(lifted, sent_by, strict=True))
-    usual = _usual(hits, masses)
+    # Where everything is linked to everything, all get the median mass of a hit, and it says nothing of any.
+    usual = statistics.median([masses.get(note, 0.0) for note in hits]) if hits else 0.0
     branch_scores = {note: each.score for note, each in branches.items()}
     scored = _score(hits, masses, usual, brought.held, branch_scores)
     found = []
@@ -292,7 +297,7 @@ def _settle(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[_Reac
 
 
 def _may_be_returned(graph: WorkingGraph, rows: IntArray) -> NDArray[np.bool_]:
-    """`result_selection.is_returnable` of many rows at once; what it says of a row that is none means nothing."""
+    """`path_search.is_returnable` of many rows at once; what it says of a row that is none means nothing."""
     if not len(graph.notes.kinds):
         return np.zeros(len(rows), dtype=np.bool_)
     usable: NDArray[np.bool_] = graph.notes.kinds[rows] != _TRIGGER
@@ -322,8 +327,3 @@ def _score(
     for note, score in branches.items():
         scores[note] = max(scores.get(note, 0.0), min(1.0, score))
     return sorted(scores.items(), key=lambda each: (-each[1], each[0]))
-
-
-def _usual(hits: Collection[int], masses: Mapping[int, float]) -> float:
-    """The median mass of a hit: where everything is linked to everything, all get it, and it says nothing of any."""
-    return statistics.median([masses.get(note, 0.0) for note in hits]) if hits else 0.0

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any
 
 import anyio.lowlevel
 import anyio.to_thread
@@ -24,6 +24,7 @@ from soulmem.core.schema.engine_tasks import Labelled, MergeRequest, Sameness
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.fast_dataclasses import dataclass
+from soulmem.idle.replay.replay_step import Begin
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
 from soulmem.store.journal import digestion_jobs
@@ -41,12 +42,6 @@ _MOST_MS = 120_000  # that a round looks
 _AT_ONCE = 32  # notes that one look compares
 _MOST_ASKED = 8  # clusters of a look that a model is asked about; the others wait
 _ASK_AGAIN_MS = 30 * DAY_MS  # two notes that a model told apart are not shown to it for so long
-
-
-class Begin(Protocol):
-    """Runs the step as its job; its result, or None where it failed."""
-
-    async def __call__(self, *, work: Callable[[Job], Awaitable[dict[str, Any]]]) -> dict[str, Any] | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +157,7 @@ def _looked(connection: Connection, due: Sequence[int], versions: Mapping[int, i
 
 
 def _follow(index: SearchIndex, gone: Sequence[int], stay: Sequence[Note]) -> None:
-    for note in gone:
-        index.remove(ItemKind.NOTE, note)
+    index.remove_all(ItemKind.NOTE, gone)
     for each in stay:  # more of it may show now, and then it is found by other words
         if not index.says(ItemKind.NOTE, each.id, note_index_rows.terms_of(each)):
             note_index_rows.put(index, [each])
@@ -237,7 +231,7 @@ async def _told_apart(memory: OpenMind, world: World, chosen: Sequence[Cluster],
     for each in chosen:
         told = [found[note] for note in (each.survivor, *each.others) if note in found]
         labelled = tuple(Labelled(f"N{place}", n.text, n.at_ms, n.speaker) for place, n in enumerate(told, 1))
-        request = MergeRequest(labelled, memory.who.language or None, memory.who.cast())
+        request = MergeRequest(labelled, language=memory.who.language or None, cast=memory.who.cast())
         call = memory.call(f"merge:{job.id}:{each.survivor}", run=run, wanted_at_ms=job.created_at)
         if len(told) > 1 and (await world.model.merge(request, call)).verdict is not Sameness.SAME:
             refused.append(each)

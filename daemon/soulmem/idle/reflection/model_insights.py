@@ -111,18 +111,18 @@ async def _conclude(asking: _Asking, material: Material, since: int, said: Seque
         return
     model, language = asking.world.model, asking.memory.who.language or None
     questions = await model.questions(
-        QuestionsRequest(tuple(statements), MOST_QUESTIONS, language, asking.cast), asking.call
+        QuestionsRequest(tuple(statements), MOST_QUESTIONS, language=language, cast=asking.cast), asking.call
     )
     found: list[Insight] = []
     asked: list[str] = []
     for question in questions[:MOST_QUESTIONS]:
         near = await _near(asking, question)
         if len(near) >= 2:
-            request = InsightsRequest(question, tuple(near), _AN_ANSWER, language, asking.cast)
+            request = InsightsRequest(question, tuple(near), _AN_ANSWER, language=language, cast=asking.cast)
             found += await model.insights(request, asking.call)
             asked.append(question)
     if len(found) > MOST_ADMITTED:
-        request_few = CondenseRequest(" ".join(asked), tuple(found), MOST_ADMITTED, language, asking.cast)
+        request_few = CondenseRequest(" ".join(asked), tuple(found), MOST_ADMITTED, language=language, cast=asking.cast)
         found = list(await model.condense(request_few, asking.call))
     await _admit(asking, found, " ".join(asked), said, thoughts)
 
@@ -135,7 +135,9 @@ async def _conclude_from(
     if len(statements) < 2:
         return
     question = GENERAL_QUESTION[wording_language("\n".join(face.text for face in faces))]
-    request = InsightsRequest(question, tuple(statements), 2, asking.memory.who.language or None, asking.cast)
+    request = InsightsRequest(
+        question, tuple(statements), 2, language=asking.memory.who.language or None, cast=asking.cast
+    )
     found = await asking.world.model.insights(request, asking.call)
     await _admit(asking, found, question, said, thoughts)
 
@@ -154,7 +156,9 @@ async def _renew(asking: _Asking, before: Reflection, thoughts: Thoughts) -> Non
     question = before.question
     if len(statements) >= 2:
         question = question or GENERAL_QUESTION[wording_language("\n".join(each.text for each in statements))]
-        request = InsightsRequest(question, tuple(statements), 1, asking.memory.who.language or None, asking.cast)
+        request = InsightsRequest(
+            question, tuple(statements), 1, language=asking.memory.who.language or None, cast=asking.cast
+        )
         found = await asking.world.model.insights(request, asking.call)
     admission = admit(found, asking.shown, (), _people(asking.cast))
     thoughts.refused.update(admission.refused)
@@ -175,16 +179,10 @@ async def _near(asking: _Asking, question: str) -> list[Labelled]:
 
     def read(connection: Connection) -> tuple[dict[int, RenderedNote], dict[int, Reflection]]:
         worded = [note for note, _ in fts.find(connection, "note", question, _MOST_NEAR, asking.scope)]
-        meant = (
-            []
-            if vector is None
-            else [
-                note
-                for note, _ in vectors.nearest_within(
-                    connection, fingerprint, vector, _MOST_NEAR, asking.scope, kind="note"
-                )
-            ]
-        )
+        meant: list[int] = []
+        if vector is not None:
+            near = vectors.nearest_within(connection, fingerprint, vector, _MOST_NEAR, asking.scope, kind="note")
+            meant = [note for note, _ in near]
         both = [note for pair in zip(meant, worded, strict=False) for note in pair]
         ids = list(dict.fromkeys([*both, *meant, *worded]))[: 2 * _MOST_NEAR]
         faces = reflection_material.statements(connection, ids, asking.now_exp, asking.scope)

@@ -9,7 +9,7 @@ come before it, and what they answered is not paid for again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field
 from functools import partial
 from typing import Any
@@ -18,14 +18,12 @@ import anyio.to_thread
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.details.elements import fitting
-from soulmem.core.reflection import accumulator, reflection_plan
-from soulmem.core.reflection.accumulator import Tally
+from soulmem.core.reflection import reflection_plan
 from soulmem.core.reflection.recurrence import Finding
-from soulmem.core.reflection.reflection_plan import Plan, Standing
+from soulmem.core.reflection.reflection_plan import Plan, Standing, Tally
 from soulmem.core.reflection.reflection_wording import GIST, language_of, worded
 from soulmem.core.schema.note_requests import LinkOrigin, NoteKind
 from soulmem.core.search.index_columns import ItemKind
-from soulmem.core.search.memory_index import SearchIndex
 from soulmem.fast_dataclasses import dataclass
 from soulmem.idle.reflection.model_insights import Thoughts, think
 from soulmem.ops.settings.config_loader import MindSettings
@@ -109,7 +107,7 @@ def _due(connection: Connection, threshold: float, now: int, apart: bool) -> lis
     for home in sorted({*homes, *waiting}):
         own = apart or home != reflection_tally.WHOLE_MIND
         tally = reflection_tally.tally(connection, home, apart=own)
-        runs = home in homes and accumulator.is_due(tally, threshold, now)
+        runs = home in homes and reflection_plan.is_due(tally, threshold, now)
         if runs or home in waiting:
             found.append(_Due(home, own, tally, runs))
     return found
@@ -159,7 +157,8 @@ async def _think_over(
 
     def after(written: tuple[_Written, list[note_rows.Note]]) -> None:
         wrote, found = written
-        memory.follow(lambda index: _index(index, found, wrote.gone))
+        memory.follow(lambda index: note_index_rows.put(index, found))
+        memory.follow(lambda index: index.remove_all(ItemKind.NOTE, wrote.gone))
         if wrote.made:
             world.emit("note_created", mind=memory.name, count=wrote.made, origin="reflect")
         if wrote.links:
@@ -230,7 +229,7 @@ def _store(
     reflection_tally.thought_over(connection, material.again)
     reflection_tally.drop_forgotten(connection)
     if each.runs:
-        reflection_tally.settle(connection, each.home, accumulator.after_run(each.tally, threshold, moment.now))
+        reflection_tally.settle(connection, each.home, reflection_plan.after_run(each.tally, threshold, moment.now))
     wrote.links = connection.execute("SELECT count(*) FROM link").fetchone()[0] - before
     so_far = Reflected.of(done.view())
     so_far.add(each, wrote)
@@ -239,9 +238,3 @@ def _store(
     else:
         digestion_jobs.keep(connection, job.id, so_far.view())
     return wrote, list(note_rows.get_many(connection, wrote.put).values())
-
-
-def _index(index: SearchIndex, found: Sequence[note_rows.Note], gone: Sequence[int]) -> None:
-    note_index_rows.put(index, found)
-    for note in gone:
-        index.remove(ItemKind.NOTE, note)

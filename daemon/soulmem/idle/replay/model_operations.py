@@ -94,7 +94,7 @@ async def think(
     walks = tuple(tuple(labels[note] for note in walk if note in labels) for walk in choice.sequences)
     listed = {labels[n]: tuple(map(Topic, replay_undo.topics_of(found[n].tags))) for n in notes}
     topics = tuple((label, each) for label, each in listed.items() if each)
-    request = ReplayRequest(told, walks, topics, memory.who.language or None, memory.who.cast())
+    request = ReplayRequest(told, walks, topics, language=memory.who.language or None, cast=memory.who.cast())
     first = choice.nodes[choice.region.notes[0]]
     call = memory.call(f"replay:{job.id}:{first.note}.{first.version}", run=run, wanted_at_ms=job.created_at)
     answer = await world.model.replay(request, call)

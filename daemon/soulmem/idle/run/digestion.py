@@ -23,12 +23,12 @@ from soulmem.idle.merging import merge_step
 from soulmem.idle.reflection import reflect_step
 from soulmem.idle.replay import replay_step
 from soulmem.idle.run.digestion_needs import Needs, Report
-from soulmem.idle.run.step_jobs import StepJobs
+from soulmem.idle.run.step_jobs import StepJobs, Work
 from soulmem.idle.steps.link_step import link
 from soulmem.idle.steps.reconcile_step import reconcile
 from soulmem.idle.steps.rederive_step import rederive, reopen
 from soulmem.idle.steps.split_step import split
-from soulmem.idle.upkeep import drift_step, plan_step, sweep_step
+from soulmem.idle.upkeep import drift_step, forgetting_sweep, plan_step
 from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.conversation_state import window_state
@@ -156,9 +156,6 @@ class Digestion:
         made: list[int] = []
         await self._needs.honour_requests(epoch)
 
-        async def summarise(job: Job) -> dict[str, Any]:
-            return await self._await_summaries(epoch, job)
-
         async def split_epoch(job: Job) -> dict[str, Any]:
             apart = self._settings().recall.sharing is not Sharing.OPEN
             result = await split(self._memory, self._world, epoch, job, self._run, apart=apart)
@@ -171,11 +168,9 @@ class Digestion:
             result = await link(self._memory, self._world, self._settings(), epoch, made, job, self._run)
             return {"created": result.created, "strengthened": result.strengthened, "hot": len(result.hot)}
 
-        async def reconcile_epoch(job: Job) -> dict[str, Any]:
-            return await self._reconcile(epoch, job)
-
-        works = (
-            ("summarise", summarise), ("split", split_epoch), ("link", link_epoch), ("reconcile", reconcile_epoch),
+        works: tuple[tuple[str, Work], ...] = (
+            ("summarise", partial(self._await_summaries, epoch)), ("split", split_epoch), ("link", link_epoch),
+            ("reconcile", partial(self._reconcile, epoch)),
         )  # fmt: skip
         for step, work in works:
             if step not in wanted:
@@ -209,13 +204,10 @@ class Digestion:
                 absorb = partial(self._needs.wake, "embed")
                 return await rederive(self._memory, self._world, self._settings(), epoch, job, self._run, absorb)
 
-            async def compare(job: Job, epoch: EpochRow = epoch) -> dict[str, Any]:
-                return await self._reconcile(epoch, job)
-
             if await self._jobs.run("rederive", epoch, work, report) is not None:
                 self._needs.wake("embed")
                 self._needs.wake("shelve")
-                await self._jobs.run("reconcile", epoch, compare, report)
+                await self._jobs.run("reconcile", epoch, partial(self._reconcile, epoch), report)
 
     async def _reflect(self, report: Report) -> None:
         """What was noted is thought over, where enough of it has come together."""
@@ -244,14 +236,15 @@ class Digestion:
                 with anyio.move_on_after(0.25):
                     await rolled()
         result = {"unfinished": len(left)}
-        now = self._world.clock.now_ms()
-        await self._memory.database.write(
-            "summarise.done", lambda connection: digestion_jobs.finish(connection, job.id, result, now)
-        )
+        finish = partial(digestion_jobs.finish, job=job.id, result=result, now=self._world.clock.now_ms())
+        await self._memory.database.write("summarise.done", finish)
         return result
 
     async def _sweep(self, job: Job) -> dict[str, Any]:
-        return await sweep_step.run(self._memory, self._world, self._settings(), self._needs, job)
+        return await forgetting_sweep.run(
+            self._memory, self._world, self._settings(), job,
+            wake=self._needs.wake, blur=self._needs.blur, details_of=self._needs.details_of,
+        )  # fmt: skip
 
     async def _replay(self, report: Report, *, is_asked: bool) -> None:
         begin = partial(self._jobs.run, "replay", None, report=report)

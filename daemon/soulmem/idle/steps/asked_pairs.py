@@ -9,18 +9,20 @@ no pair of one message is asked about; a call shows at most `MOST_LINES` full li
 
 from __future__ import annotations
 
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from enum import IntEnum
 
 from soulmem.core.changes.change_probability import is_likely
 from soulmem.core.changes.contradiction import Told, concern, of_one_person, ruled
 from soulmem.core.facts.topic_terms import terms_in, weight
+from soulmem.core.regex.lazy_regex import KeptCaseless
 from soulmem.core.schema.engine_tasks import FactEvent
 from soulmem.core.text.tokens import estimate_tokens, wording_language
 from soulmem.fast_dataclasses import dataclass
-from soulmem.idle.steps.change_cues import change_in
 from soulmem.idle.steps.similar_notes import ASKED, Near
 
 MOST_LINES = 16  # of notes, new and known, that a model is shown in one call; a short note takes a part of one
@@ -138,3 +140,40 @@ def _common(told: Sequence[Told]) -> frozenset[str]:
     held = Counter(term for each in {each.note: each for each in told}.values() for term in each.matter)
     most = max(_FEW_NOTES, _MANY_NOTES * len(told))
     return frozenset(term for term, count in held.items() if count > most)
+
+
+_PLAIN = KeptCaseless(
+    r"\b(?:no longer|not any ?more|any ?more|any longer|instead|after all|turned out|from now on|update|"
+    r"change[ds]?|moved|switch(?:ed|es)|swap(?:ped|s)|replaced|renamed|quits?|left (?:the|my|h[ie][sr]|their|home|school)|stopped|g[ai]ve up|dropp?(?:ed|ing) out|resign(?:ed|s)|retire[ds]|"
+    r"fired|laid off|sacked|promoted|sold|stolen|died|dead|passed away|fell through|broke up|broken up|split up|divorc\w*|separated|dumped|back together|"
+    r"cancel\w*|called (?:it )?off|postponed|rescheduled|push(?:ed|es) back|put off|brought forward|delayed|staying put|selling up|"
+    r"bumped|shifted|ghosted|evicted|(?:closed|shut) down|kicked out|not happening|(?:is|are|was|it's) off(?! to)|can't make it|fell out|on a break|"
+    r"didn't (?:work|pan) out|went bust|(?:backed|pulled) out|turned (?:it|me|him|her|them|us) down|took over|back from|"
+    r"isn't|isnt|won't|wont|never again|not (?:going|coming|moving|the)|wrong|mistaken|i meant|correction)\b|, not \w+"
+    r"|不再|再也|改[到成为期了去签口名]|换[到成了个工手]|搬[到去家走了]|挪到|调[到去职]|转[到学行专]|[升降涨跌]到|[升降涨跌]了|辞|离职|离婚|退[休学租]|跳槽|开除|裁员"
+    r"|不干了|[去来做办]不[成了]|没成|闹翻|拉黑|关门|倒闭|落选|录取|谈了个|在一起了|拆线|定[在了到]"
+    r"|[说记搞打写弄]错|分手|吹了|掰了|复合|没了|去世|过世|死了|卖[了掉]|戒[了掉]|取消|推迟|延[期后]|泡汤|黄了|变卦|反悔|也改了|过了|不是[^，。！？]{1,10}[，,]?\s*是"
+    r"|不[^，。！？]{0,8}了(?![^，。！？]*[吗呢])|不去"
+)
+_FAINT = KeptCaseless(
+    r"\b(?:used to|actually|in fact|back to|by now|new|now|yet|already|finally|over|ended|ends|finished|completed|passed|failed|lost|hired|raise|pregnant|engaged|married|"
+    r"start(?:s|ed|ing)?|join\w*|signed|adopted|bought|got|booked|confirmed|going with|settled on|chose|picked|these days|"
+    r"agreed|decided|mind|healed|recovered|grown|earlier than|later than|don't|dont|doesn't|doesnt|aren't|can't|cannot)\b"
+    r"|开始|签了|买了|拿到|到了|加入|[改换搬挪调转升降涨]|走了|丢了|坏了|停了|放弃|提前|算了|变|成了|通过|挂了|考[上过]|好了|痊愈|出院|住院|结束|入职|结婚|订婚|怀孕|出生|现在|如今|已经|终于|其实|原来|没想到|结果|还是|重新|新|没[^，。！？]{0,6}了|不来|不想|不会"
+)
+
+
+class Change(IntEnum):
+    """How plainly a statement speaks of a change."""
+
+    NONE = 0
+    FAINT = 1
+    PLAIN = 2
+
+
+def change_in(text: str) -> Change:
+    """How plainly a statement says that something has changed, has ended or will not be."""
+    text = text.replace("’", "'")
+    if _PLAIN.search(text):
+        return Change.PLAIN
+    return Change.FAINT if _FAINT.search(text) else Change.NONE

@@ -178,7 +178,9 @@ def _store(
     world: World,
 ) -> tuple[Note, list[int]] | None:  # fmt: skip
     """Write the statement down as it should have been; None where that was done before, or is said no more."""
-    if _is_mended(connection, each.of.id, each.by.id) or not _are_said(connection, (each.of, each.by)):
+    if any(_tells_anew(connection, note, each.by.id) for note in _resting_on(connection, each.of.id)) or not _are_said(
+        connection, (each.of, each.by)
+    ):
         return None
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
     wrong = [
@@ -226,11 +228,6 @@ def _follow(memory: OpenMind, world: World, made: tuple[Note, list[int]] | None)
     world.emit("note_created", mind=memory.name, count=1, origin="correction")
     if wrong:
         world.emit("note_superseded", mind=memory.name, count=len(wrong), change=CORRECT)
-
-
-def _is_mended(connection: Connection, of: int, by: int) -> bool:
-    """Whether a living note tells anew what one message said and another put right."""
-    return any(_tells_anew(connection, note, by) for note in _resting_on(connection, of))
 
 
 def _are_said(connection: Connection, read: Sequence[Message]) -> bool:

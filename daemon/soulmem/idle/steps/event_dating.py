@@ -20,7 +20,7 @@ from soulmem.core.facts.event_dates import EventDay, dated, event_days, meant
 from soulmem.core.facts.event_references import Reference, references
 from soulmem.core.facts.validity_intervals import Ending
 from soulmem.core.questions.question_detection import only_asks
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import HAN, LazyPattern
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, Turn
 from soulmem.fast_dataclasses import dataclass
 from soulmem.idle.steps.grounding_step import Reading
@@ -32,7 +32,6 @@ from soulmem.store.notes import note_rows, note_validity
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 
-_HAN = LazyPattern("[\u4e00-\u9fff]")
 _OWNING = LazyPattern(r"['’]s?\b")
 _MOST_NOTES = 16  # that share the words of an event, the best first
 _MOST_EVENTS = 40  # that one talk names
@@ -161,7 +160,7 @@ def _with_day(each: _Named, day: int, event: EventDay) -> NoteDraft | None:
         return None
     if all(source.seq != event.told for source in draft.sources):
         draft = replace(draft, sources=(*draft.sources, SourceQuote(event.told, event.quote)))
-    is_chinese = _HAN.search(draft.text, place.start, place.end) is not None
+    is_chinese = HAN.search(draft.text, place.start, place.end) is not None
     words = f"（{render_day(at_ms, 'zh')}）" if is_chinese else f" ({render_day(at_ms, 'en')})"
     owning = _OWNING.match(draft.text, place.end)  # "at the dentist's"
     end, longer = owning.end() if owning is not None else place.end, len(words)

@@ -7,21 +7,19 @@ not drafted twice; one that is known gains a source (`split_step`). Runs in a wo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from soulmem.core.details.gists import Kind, kind_gist
 from soulmem.core.names.kin_names import NamedKin, named_kin
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, Turn
 from soulmem.core.text.tokens import fold, wording_language
 
 _WEIGHT = 0.9
 # Who takes back what he just said: 外孙豆豆九岁……不对，是孙子; "my nephew Bo, no wait, he's my cousin".
-_TAKEN_BACK = LazyPattern(
+_TAKEN_BACK = CaselessPattern(
     r"(?:[—…,，。.!！;；\s])(?:不对|说错了|不是不是|口误|我说错|讲错了)(?=[，,。.!！、\s—…啊呀了])"
-    r"|\b(?:no,? wait|scratch that|wait,? no|sorry,? no|i mean(?:t)?,? (?:my|his|her|the|he|she)\b|correction)\b",
-    re.IGNORECASE,
+    r"|\b(?:no,? wait|scratch that|wait,? no|sorry,? no|i mean(?:t)?,? (?:my|his|her|the|he|she)\b|correction)\b"
 )
 
 

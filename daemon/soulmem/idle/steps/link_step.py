@@ -18,7 +18,6 @@ from soulmem.core.linking.link_validation import LabelledNote, judge_drafts
 from soulmem.core.linking.recall_frequency import Hit, HotNote, rank_hot, tally
 from soulmem.core.schema.note_requests import LinkNode, LinkRequest, NoteKind
 from soulmem.core.search.index_columns import ItemKind
-from soulmem.core.search.memory_index import SearchIndex
 from soulmem.core.search.score_calibration import rank_share
 from soulmem.errors import SoulmemError
 from soulmem.fast_dataclasses import dataclass
@@ -148,9 +147,8 @@ async def link(
         if ended:
             vectors.remove(connection, "summary", epoch.conversation)
         hot = [[each.note, each.count, round(each.frequency, 6)] for each in result.hot]
-        digestion_jobs.finish(
-            connection, job.id, {"created": result.created, "strengthened": result.strengthened, "hot": hot}, now
-        )
+        told = {"created": result.created, "strengthened": result.strengthened, "hot": hot}
+        digestion_jobs.finish(connection, job.id, told, now)
         hidden: Sequence[int] = ()
         if not settings.recall.digested_messages:
             said = [message.id for message in message_log.of_epoch(connection, epoch.conversation, epoch.epoch)]
@@ -163,15 +161,12 @@ async def link(
             world.emit("link_created", mind=memory.name, count=count, origin=origin)
         if result.strengthened:
             world.emit("link_strengthened", mind=memory.name, count=result.strengthened, origin="coactivation")
-        memory.follow(lambda index: _hide(index, result.hidden))
+        # In a mind that forgets, a digested message is recallable only through its notes.
+        memory.follow(lambda index: index.remove_all(ItemKind.MESSAGE, result.hidden))
         if result.ended:
-            memory.follow_summaries(lambda rolled: _without_summary(rolled, epoch.conversation))
+            memory.follow_summaries(lambda rolled: rolled.remove_all(ItemKind.SUMMARY, [epoch.conversation]))
 
     return await memory.database.write("link", store, after=after)
-
-
-def _without_summary(rolled: SearchIndex, conversation: int) -> None:
-    rolled.remove(ItemKind.SUMMARY, conversation)
 
 
 def activity_of(hits: Sequence[NoteHit]) -> dict[str, dict[int, float]]:
@@ -185,11 +180,9 @@ def activity_of(hits: Sequence[NoteHit]) -> dict[str, dict[int, float]]:
         best[hit.turn] = max(best.get(hit.turn, 0.0), hit.score)
     activity: dict[str, dict[int, float]] = {}
     for hit in hits:
-        share = rank_share(hit.score, best[hit.turn])
+        returned = hebbian_linking.RETURNED * rank_share(hit.score, best[hit.turn])
         turns = activity.setdefault(public_id("n", hit.note), {})
-        turns[hit.turn] = max(
-            turns.get(hit.turn, 0.0), hebbian_linking.USED if hit.used else hebbian_linking.RETURNED * share
-        )
+        turns[hit.turn] = max(turns.get(hit.turn, 0.0), hebbian_linking.USED if hit.used else returned)
     return activity
 
 
@@ -215,11 +208,10 @@ async def _drafted(world: World, material: Material, who: Identity, call: Call |
         cast=who.cast(spoke_as=material.spoke_as),
     )
     drafts = await world.model.link(request, call)
-    verdict = judge_drafts(
-        drafts,
-        {label: LabelledNote(public_id("n", face.note.id), face.note.kind) for label, face in new.items()},
-        {label: LabelledNote(public_id("n", face.note.id), face.note.kind) for label, face in hot.items()},
-    )
+    labelled = {
+        label: LabelledNote(public_id("n", face.note.id), face.note.kind) for label, face in (new | hot).items()
+    }
+    verdict = judge_drafts(drafts, {label: labelled[label] for label in new}, {label: labelled[label] for label in hot})
     return verdict.accepted
 
 
@@ -281,14 +273,9 @@ def _write(
         by_origin[proposal.origin.value] = by_origin.get(proposal.origin.value, 0) + 1
     for update in plan.updated:
         before = existing[update.key]
+        due, strength = update.trace.crossing_ms(delete_below), before.trace.strength(now_exp)
         link_rows.set_trace(
-            connection,
-            before,
-            update.trace,
-            due_delete=update.trace.crossing_ms(delete_below),
-            cause="coactivation",
-            before=before.trace.strength(now_exp),
-            now_exp=now_exp,
+            connection, before, update.trace, due_delete=due, cause="coactivation", before=strength, now_exp=now_exp
         )
     strengthened = sum(update.strengthened for update in plan.updated)
     return Linked(len(plan.created), strengthened, hot, by_origin)
@@ -306,13 +293,5 @@ def _create(connection: Connection, proposal: LinkProposal, delete_below: float,
             before=former.trace.strength(now_exp), now_exp=now_exp,
         )  # fmt: skip
         return
-    link_rows.insert(
-        connection,
-        NewLink(src, dst, key.kind, proposal.origin, trace, due, now, verb=key.verb, confidence=proposal.confidence),
-    )
-
-
-def _hide(index: SearchIndex, digested: Sequence[int]) -> None:
-    """In a mind that forgets, a digested message is recallable only through its notes."""
-    for message in digested:
-        index.remove(ItemKind.MESSAGE, message)
+    new = NewLink(src, dst, key.kind, proposal.origin, trace, due, now, verb=key.verb, confidence=proposal.confidence)
+    link_rows.insert(connection, new)

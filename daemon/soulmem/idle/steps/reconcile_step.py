@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import asdict, field
 from functools import partial
 from typing import Any
 
@@ -59,10 +59,7 @@ class Reconciled:
     refused: int = 0
 
     def view(self) -> dict[str, Any]:
-        return {
-            "compared": self.compared, "ended": self.ended, "reinforced": self.reinforced,
-            "corrected": self.corrected, "refused": self.refused,
-        }  # fmt: skip
+        return asdict(self)
 
 
 @dataclass(slots=True)
@@ -99,7 +96,8 @@ async def reconcile(
     mended: Mended = await mend(memory, world, epoch, details_of)
     done = Reconciled(corrected=mended.count)
     material = await memory.database.read(gather, epoch, mended, scope)
-    await anyio.to_thread.run_sync(partial(_read_all, material.new), abandon_on_cancel=True)
+    # What the new notes say is read away from the event loop; each is read once.
+    await anyio.to_thread.run_sync(lambda: [each.readings for each in material.new], abandon_on_cancel=True)
     await memory.database.write("reconcile.claims", partial(keep_claims, told=material.open))
     at_once = MODEL_AT_ONCE if _is_model(world) else AT_ONCE
     for first in range(0, len(material.new), at_once):
@@ -112,17 +110,9 @@ async def reconcile(
         for told in batch:
             if told.note not in material.compared:
                 await _settle(memory, world, settings, epoch, told, answers, near.told, done, apart, scope)
-    now = world.clock.now_ms()
-    await memory.database.write(
-        "reconcile.done", lambda connection: digestion_jobs.finish(connection, job.id, done.view(), now)
-    )
+    finish = partial(digestion_jobs.finish, job=job.id, result=done.view(), now=world.clock.now_ms())
+    await memory.database.write("reconcile.done", finish)
     return done
-
-
-def _read_all(told: Sequence[Told]) -> None:
-    """Read what the new notes say, away from the event loop; each is read once."""
-    for each in told:
-        _ = each.readings
 
 
 async def _answers(
@@ -250,18 +240,11 @@ def end(
     note_writes.record(connection, now, past[outcome.event], outcome.ended, detail | by)
     note_writes.record(connection, now, "note_ended_another", outcome.by, {} if apart else {"note": _id(outcome.ended)})
     if link_rows.find(connection, outcome.by, outcome.ended, LinkKind.SUPERSEDES, "") is None:
-        trace = Trace(
-            hebbian_linking.strength_of(LinkKind.SUPERSEDES, 1.0),
-            now_exp,
-            hebbian_linking.stability_of(LinkKind.SUPERSEDES),
-        )
-        link_rows.insert(
-            connection,
-            NewLink(
-                outcome.by, outcome.ended, LinkKind.SUPERSEDES, LinkOrigin.MODEL, trace,
-                trace.crossing_ms(delete_below), now, confidence=1.0,
-            ),
-        )  # fmt: skip
+        kind = LinkKind.SUPERSEDES
+        trace = Trace(hebbian_linking.strength_of(kind, 1.0), now_exp, hebbian_linking.stability_of(kind))
+        due = trace.crossing_ms(delete_below)
+        new_link = NewLink(outcome.by, outcome.ended, kind, LinkOrigin.MODEL, trace, due, now, confidence=1.0)
+        link_rows.insert(connection, new_link)
         made.tied += 1
 
 

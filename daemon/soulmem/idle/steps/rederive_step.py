@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from soulmem.core.decay.traces import Trace
 from soulmem.core.schema.audience import Sharing
 from soulmem.core.schema.note_requests import NoteDraft
 from soulmem.core.search.index_columns import ItemKind
@@ -75,10 +74,8 @@ async def rederive(
     if made:
         await link(memory, world, settings, epoch, made, job, run)
     else:
-        now = world.clock.now_ms()
-        await memory.database.write(
-            "rederive.done", lambda connection: digestion_jobs.finish(connection, job.id, {}, now)
-        )
+        finish = partial(digestion_jobs.finish, job=job.id, result={}, now=world.clock.now_ms())
+        await memory.database.write("rederive.done", finish)
     return {"created": created, "changed": changed}
 
 
@@ -104,9 +101,8 @@ async def _store(
         amendments.settle(connection, said)
         purged = note_withdrawal.drop_empty(connection, now)
         digestion_jobs.keep(connection, job.id, {"notes": [*before, *made]})
-        if (
-            made or changed
-        ):  # what it says now may end what was known: that is a job of its own, so that no kill loses it
+        if made or changed:
+            # What it says now may end what was known: that is a job of its own, so that no kill loses it.
             digestion_jobs.reopen(connection, "reconcile", epoch.conversation, epoch.epoch, now)
         found = note_rows.get_many(connection, [*made, *changed, *known])
         return Rederived(tuple(made), tuple(changed), tuple(purged), tuple(said), tuple(found.values()), tied)
@@ -133,8 +129,7 @@ def _follow(index: SearchIndex, found: Sequence[Note], hidden: Sequence[int]) ->
     note_index_rows.put(index, [note for note in found if (ItemKind.NOTE, note.id) not in index])
     for note in found:
         index.set_homes(note.id, note.homes)
-    for message in hidden:
-        index.remove(ItemKind.MESSAGE, message)
+    index.remove_all(ItemKind.MESSAGE, hidden)
 
 
 def _fresh(
@@ -189,7 +184,7 @@ def _come_back(
             note = away.pop(number)
             tied += note_withdrawal.come_back(
                 connection, note, fresh[place], now=now, now_exp=now_exp,
-                due_delete=lambda trace: _due(trace, delete_below),
+                due_delete=lambda trace: trace.crossing_ms(delete_below),
             )  # fmt: skip
             taken.add(place)
             back.append(number)
@@ -208,10 +203,6 @@ def _kinship(connection: Connection, note: Note, new: NewNote) -> float:
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / (len(one | other) or 1)
-
-
-def _due(trace: Trace, delete_below: float) -> int:
-    return trace.crossing_ms(delete_below)
 
 
 async def reopen(memory: OpenMind, world: World) -> list[EpochRow]:

@@ -15,11 +15,9 @@ from soulmem.core.grounding.grounding_gate import Verdict
 from soulmem.core.grounding.reply_overlap import says_nothing_new
 from soulmem.core.schema.note_requests import NoteDraft, Role
 from soulmem.core.schema.sentence_accounting import LeftOut, Untold
-from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.messages.message_log import Message
 from soulmem.store.recalls import reply_rows
 from soulmem.store.session.mind_session import OpenMind
-from soulmem.store.sqlite.driver import Connection
 
 
 async def without_echoes(
@@ -32,7 +30,7 @@ async def without_echoes(
     scope = await memory.in_front_of(conversation)
     handed: dict[int, list[str]] = {}
     for seq in replies:
-        handed[seq] = await memory.database.read(_stated, by_seq[seq].id, scope)
+        handed[seq] = await memory.database.read(reply_rows.stated_before, by_seq[seq].id, scope)
     names = tuple({message.speaker for message in by_seq.values()})
 
     def parted() -> tuple[tuple[Verdict, ...], tuple[LeftOut, ...]]:
@@ -50,10 +48,6 @@ async def without_echoes(
         return tuple(kept), tuple(left)
 
     return await anyio.to_thread.run_sync(parted)
-
-
-def _stated(connection: Connection, message: int, scope: Scope) -> list[str]:
-    return reply_rows.stated_before(connection, message, scope)
 
 
 def _replied(draft: NoteDraft, by_seq: Mapping[int, Message]) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from dataclasses import field
 from soulmem.core.changes.change_clauses import topics_of
 from soulmem.core.changes.contradiction import Told
 from soulmem.core.facts.relations import ANY, EVENT, ONE, Reading, ends_any
-from soulmem.core.facts.subject_words import words_of_matter
+from soulmem.core.facts.topic_terms import words_of_matter
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.fast_dataclasses import dataclass

@@ -9,7 +9,7 @@ are one transaction, so running the step again repeats no effect.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import anyio.to_thread
 
@@ -130,10 +130,7 @@ async def _split_once(
     proposed = await propose(memory, world, epoch, job, run, latest.summary if latest else None)
     reading = proposed.reading
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
-    refused = (
-        *reading.refused(proposed.verdicts, world.model.name, now),
-        *reading.left_out(proposed.left_out, now),
-    )
+    refused = reading.refused(proposed.verdicts, world.model.name, now) + reading.left_out(proposed.left_out, now)
     by_seq = reading.by_seq
     ages = await memory.database.read(aged_messages.ages, by_seq, memory.clock.time, now)
     home = epoch.conversation if apart else None
@@ -154,24 +151,13 @@ async def _split_once(
                 retell(connection, twin, each, sources, by_seq, told_exp)
                 known.append(twin)
             else:
-                made.append(
-                    note_writes.insert(connection, new_note(draft, spans, sources, epoch, by_seq, now, told_exp))
-                )
+                new = new_note(draft, spans, sources, epoch, by_seq, now, told_exp)
+                made.append(note_writes.insert(connection, new))
         gate_rejections.insert(connection, refused)
         untold = sum(row.count for row in proposed.left_out)
         count = len(proposed.verdicts) - len(proposed.wanted)
         result = Split(tuple(dict.fromkeys((*made, *known))), len(made), count, untold)
-        digestion_jobs.finish(
-            connection,
-            job.id,
-            {
-                "notes": list(result.notes),
-                "created": result.created,
-                "refused": result.refused,
-                "left_out": result.left_out,
-            },
-            now,
-        )
+        digestion_jobs.finish(connection, job.id, {**asdict(result), "notes": list(result.notes)}, now)
         return result, note_rows.get_many(connection, result.notes)
 
     def after(stored: tuple[Split, dict[int, Note]] | None) -> None:

@@ -46,14 +46,6 @@ _AROUND = 120  # characters of what shows beside a detail
 
 
 @dataclass(frozen=True, slots=True)
-class Drifted:
-    """What a round of it did: details looked at, and those that are others now."""
-
-    tried: int = 0
-    drifted: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class _Faint:
     """A note with blurred details: those to be looked at, and those of them that may drift."""
 
@@ -81,36 +73,34 @@ def is_on(memory: OpenMind, settings: MindSettings) -> bool:
     return wanted.drift and wanted.blurs and memory.who.profile != Profile.ASSISTANT.value
 
 
-async def drift(memory: OpenMind, world: World, settings: MindSettings, job: Job, run: str) -> dict[str, Any]:
-    """Run the step. Raises SoulmemError: as `let_drift` does."""
-    done = await let_drift(memory, world, settings, job, run)
-    result = {"tried": done.tried, "drifted": done.drifted}
-    now = world.clock.now_ms()
-    await memory.database.write("drift.done", lambda connection: digestion_jobs.finish(connection, job.id, result, now))
-    return result
-
-
-async def let_drift(memory: OpenMind, world: World, settings: MindSettings, job: Job, run: str) -> Drifted:
-    """Let the details drift that blurred since they were last looked at, a few of them.
+async def drift(memory: OpenMind, world: World, settings: MindSettings, job: Job, run: str) -> dict[str, int]:
+    """Run the step: how many details were looked at, and how many of them are others now.
 
     Raises SoulmemError: `model_unavailable`, when the engine or the embedder asks to be tried again later.
     """
-    if not is_on(memory, settings) or world.clock.suspect:
-        return Drifted()
+    done = {"tried": 0, "drifted": 0}
+    if is_on(memory, settings) and not world.clock.suspect:
+        await _let_drift(memory, world, job, run, done)
+    finish = partial(digestion_jobs.finish, job=job.id, result=done, now=world.clock.now_ms())
+    await memory.database.write("drift.done", finish)
+    return done
+
+
+async def _let_drift(memory: OpenMind, world: World, job: Job, run: str, done: dict[str, int]) -> None:
+    """Let the details drift that blurred since they were last looked at, a few of them."""
     await memory.up_to_date()
-    total = Drifted()
     due = await memory.database.read(drift_writes.due, memory.now(world.clock.trusted_now_ms()), MOST_NOTES)
     for number in due:
-        if total.tried >= MOST_DETAILS:
+        if done["tried"] >= MOST_DETAILS:
             break
         now_exp = memory.now(world.clock.trusted_now_ms())
-        faint = await memory.database.read(_gather, number, now_exp, MOST_DETAILS - total.tried)
+        faint = await memory.database.read(_gather, number, now_exp, MOST_DETAILS - done["tried"])
         if faint is None or not faint.looked_at:
             continue
         picks = await _decided(memory, world, faint, now_exp, job, run)
-        total = Drifted(total.tried + len(faint.looked_at), total.drifted + await _store(memory, world, faint, picks))
+        done["tried"] += len(faint.looked_at)
+        done["drifted"] += await _store(memory, world, faint, picks)
         await anyio.lowlevel.checkpoint()
-    return total
 
 
 def _gather(connection: Connection, number: int, now_exp: int, most: int) -> _Faint | None:
@@ -139,7 +129,9 @@ async def _decided(memory: OpenMind, world: World, faint: _Faint, now_exp: int, 
         return picks
     shown = faint.face.rendering
     details = tuple(_detail(label, each, faint, shown) for label, each in able.items())
-    request = MisrememberRequest(details, rules.CANDIDATES, memory.who.language or None, memory.who.cast())
+    request = MisrememberRequest(
+        details, rules.CANDIDATES, language=memory.who.language or None, cast=memory.who.cast()
+    )
     call = memory.call(f"drift:{note.id}.{note.version}", run=run, wanted_at_ms=job.created_at)
     offered = {each.label: each.wordings for each in await world.model.misremember(request, call)}
     for label, each in able.items():

@@ -1,25 +1,32 @@
-"""Forgetting sweep: links that have faded below the threshold are deleted, and the notes they leave alone with them.
+"""Forgetting sweep: what fell due is forgotten, and what that makes superfluous goes (algorithms.md §7.8).
 
-The sweep asks an index for what fell due, so it costs what dies, not what lives. Deleting is a tombstone that can be
-undone for a month; nothing is deleted while the clock is suspect. It works in small transactions, so that a recall
-never waits for it.
+A step of `digestion`: details without a gist get one, details that crossed a threshold blur, links and the notes they
+leave alone go behind tombstones, old tombstones and records go for good. The sweep asks an index for what fell due, so
+it costs what dies, not what lives. Deleting is a tombstone that can be undone for a month; nothing is deleted while the
+clock is suspect. It works in small transactions, so that a recall never waits for it; the end of the step is the last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay import pruning_policy
 from soulmem.core.decay.pruning_policy import LinkEnds, NoteStanding, SweepPlan
 from soulmem.core.search.index_columns import ItemKind
-from soulmem.core.search.memory_index import SearchIndex
 from soulmem.fast_dataclasses import dataclass
+from soulmem.idle.steps.correction_step import DetailsOf
+from soulmem.idle.upkeep.gist_backfill import name_details
+from soulmem.idle.upkeep.storage_maintenance import tidy
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ops.settings.setting_sections import DecayClock
 from soulmem.ports import World
 from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import Link
+from soulmem.store.journal import digestion_jobs
+from soulmem.store.journal.digestion_jobs import Job
 from soulmem.store.notes import note_writes, retention_facts, retention_queue
 from soulmem.store.revision import tombstones
 from soulmem.store.session.mind_session import OpenMind
@@ -48,11 +55,7 @@ async def sweep(memory: OpenMind, world: World, settings: MindSettings) -> Swept
         purge_at = now + round(rules.tombstone_days * DAY_MS)
         cap = min(_CHUNK, rules.sweep_cap - total.links - total.notes)
 
-        def step(
-            connection: Connection, now: int = now, now_exp: int = now_exp, purge_at: int = purge_at, cap: int = cap
-        ) -> tuple[SweepPlan, list[int]]:
-            return _sweep_some(connection, now=now, now_exp=now_exp, purge_at=purge_at, cap=cap)
-
+        step = partial(_sweep_some, now=now, now_exp=now_exp, purge_at=purge_at, cap=cap)
         plan, gone = await memory.database.write("sweep", step, after=_told(memory, world, "isolated"))
         total = Swept(
             total.links + len(plan.links), total.notes + len(gone), total.spared + len(plan.spared), total.remaining
@@ -80,15 +83,9 @@ async def _above_ceiling(memory: OpenMind, world: World, settings: MindSettings)
         if cap <= 0:
             break
 
-        def step(
-            connection: Connection, now: int = now, now_exp: int = now_exp, purge_at: int = purge_at,
-            cap: int = cap, doomed: Sequence[int] = doomed,
-        ) -> tuple[SweepPlan, list[int]]:  # fmt: skip
-            return _sweep_some(connection, now=now, now_exp=now_exp, purge_at=purge_at, cap=cap, doomed=doomed)
-
-        plan, gone = await memory.database.write(
-            "ceiling", step, after=_told(memory, world, "ceiling", "note_forgotten")
-        )
+        step = partial(_sweep_some, now=now, now_exp=now_exp, purge_at=purge_at, cap=cap, doomed=doomed)
+        after = _told(memory, world, "ceiling", "note_forgotten")
+        plan, gone = await memory.database.write("ceiling", step, after=after)
         total = Swept(total.links + len(plan.links), total.notes + len(gone), total.spared + len(plan.spared))
     return total
 
@@ -100,7 +97,7 @@ def _told(
 
     def after(swept: tuple[SweepPlan, list[int]]) -> None:
         plan, gone = swept
-        memory.follow(lambda index: _unindex(index, gone))
+        memory.follow(lambda index: index.remove_all(ItemKind.NOTE, gone))
         if plan.links:
             world.emit("link_forgotten", mind=memory.name, count=len(plan.links), reason=links_reason)
         if gone:
@@ -154,9 +151,8 @@ def _sweep_some(
     gone = [private_id("n", note) for note in plan.notes]
     for note in gone:
         note_writes.forget(connection, note, reason="ceiling" if doomed else "isolated", now=now, purge_at=purge_at)
-    again: list[tuple[int, int | None]] = [
-        (private_id("n", note), None) for note in plan.linked
-    ]  # a link that dies brings them here
+    # A link that dies brings those here that are linked.
+    again: list[tuple[int, int | None]] = [(private_id("n", note), None) for note in plan.linked]
     again += [
         (private_id("n", note), pruning_policy.next_check_ms(standing_of(note), reason, now_exp))
         for note, reason in plan.spared
@@ -169,6 +165,26 @@ def _ends(link: Link) -> LinkEnds:
     return LinkEnds(public_id("l", link.id), public_id("n", link.src), public_id("n", link.dst))
 
 
-def _unindex(index: SearchIndex, gone: Sequence[int]) -> None:
-    for note in gone:
-        index.remove(ItemKind.NOTE, note)
+async def run(
+    memory: OpenMind, world: World, settings: MindSettings, job: Job, *,
+    wake: Callable[[str], None], blur: Callable[[int], Awaitable[int]], details_of: DetailsOf,
+) -> dict[str, Any]:  # fmt: skip
+    """Run the step."""
+    started = world.clock.monotonic_ms()
+    if await name_details(memory, details_of, memory.now(world.clock.trusted_now_ms())):
+        wake("embed")
+    blurred = await blur(settings.forgetting.sweep_cap)
+    swept = await sweep(memory, world, settings)
+    purged = await purge(memory, world, settings)
+    pruned = await tidy(memory, world, settings)
+    result = {"blurred": blurred, "links": swept.links, "notes": swept.notes, "purged": purged, "pruned": pruned}
+    now = world.clock.now_ms()
+    await memory.database.write("sweep.done", lambda connection: digestion_jobs.finish(connection, job.id, result, now))
+    if purged:
+        world.emit("tombstone_purged", mind=memory.name, count=purged)
+    took = round(world.clock.monotonic_ms() - started, 1)
+    world.emit(
+        "sweep_finished", mind=memory.name, notes=swept.notes, links=swept.links, blurred=blurred,
+        remaining=swept.remaining, ms=took,
+    )  # fmt: skip
+    return result

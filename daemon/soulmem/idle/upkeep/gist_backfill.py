@@ -7,15 +7,15 @@ holds the words of any detail of its note.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Protocol
 
 from soulmem.core.details import gists
 from soulmem.core.details.elements import Element
 from soulmem.core.details.gists import Kind
 from soulmem.core.schema.note_requests import ElementDraft
 from soulmem.core.text.tokens import wording_language
+from soulmem.idle.steps.correction_step import DetailsOf
 from soulmem.store.notes import element_rows, note_index_rows, note_rows
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.revision import note_rewrites
@@ -23,16 +23,6 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 
 _MOST = 50  # notes a sweep looks at
-
-
-class Details(Protocol):
-    """What fades of a text by itself."""
-
-    @property
-    def elements(self) -> tuple[ElementDraft, ...]: ...
-
-
-DetailsOf = Callable[[str, int], Awaitable[Details]]
 
 
 async def name_details(memory: OpenMind, details_of: DetailsOf, now_exp: int) -> int:

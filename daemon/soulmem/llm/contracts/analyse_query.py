@@ -55,10 +55,6 @@ class QueryAnswer(Answer):
     mood: Part[MoodItem] = None
 
 
-def _texts(request: QueryRequest) -> str:
-    return prompt_wording.sample([request.query])
-
-
 def _variables(request: QueryRequest, lang: str) -> dict[str, str]:
     talk = prompt_wording.transcript(prompt_wording.spoken(request.turns), lang, tokens=TALK_TOKENS, label=False)
     return {
@@ -118,4 +114,4 @@ def _mood(item: MoodItem | None) -> Mood:
     return Mood(within(item.valence, -1, 1, 0.0), within(item.arousal, 0, 1, 0.0), within(item.impatience, 0, 1, 0.0))
 
 
-ANALYSE_QUERY = Contract(Task.ANALYSE_QUERY, QueryAnswer, _variables, _read, _texts)
+ANALYSE_QUERY = Contract(Task.ANALYSE_QUERY, QueryAnswer, _variables, _read, lambda asked: [asked.query])

@@ -19,10 +19,6 @@ from soulmem.llm.contracts.parts.short_labels import shown_list
 QUESTION_TOKENS = 200
 
 
-def _texts(request: CondenseRequest) -> str:
-    return prompt_wording.sample([request.question, *(insight.text for insight in request.insights)])
-
-
 def _variables(request: CondenseRequest, lang: str) -> dict[str, str]:
     lines = (
         f"- {prompt_wording.told(each.text, prompt_wording.NOTE_TOKENS)} [{', '.join(each.evidence)}]"
@@ -62,4 +58,10 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / max(1, len(one | other))
 
 
-CONDENSE = Contract(Task.CONDENSE, InsightsAnswer, _variables, _read, _texts)
+CONDENSE = Contract(
+    Task.CONDENSE,
+    InsightsAnswer,
+    _variables,
+    _read,
+    lambda asked: [asked.question, *(each.text for each in asked.insights)],
+)

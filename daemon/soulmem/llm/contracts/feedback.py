@@ -24,10 +24,6 @@ class FeedbackAnswer(Answer):
     strength: Number = None
 
 
-def _texts(request: FeedbackRequest) -> str:
-    return prompt_wording.sample([request.reaction, request.query, request.reply])
-
-
 def _variables(request: FeedbackRequest, lang: str) -> dict[str, str]:
     return {
         "who": who_is_who(request.cast, lang, persona=False),
@@ -43,4 +39,6 @@ def _read(answer: FeedbackAnswer, request: FeedbackRequest) -> Feedback:
     return Feedback(Reaction(answer.verdict), within(answer.strength, 0, 1, 0.5))
 
 
-FEEDBACK = Contract(Task.FEEDBACK, FeedbackAnswer, _variables, _read, _texts)
+FEEDBACK = Contract(
+    Task.FEEDBACK, FeedbackAnswer, _variables, _read, lambda asked: [asked.reaction, asked.query, asked.reply]
+)

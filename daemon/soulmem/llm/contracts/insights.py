@@ -16,10 +16,6 @@ STATEMENT_TOKENS = 120
 QUESTION_TOKENS = 200
 
 
-def _texts(request: InsightsRequest) -> str:
-    return prompt_wording.sample([request.question, *(statement.text for statement in request.statements)])
-
-
 def _variables(request: InsightsRequest, lang: str) -> dict[str, str]:
     speakers = [statement.speaker for statement in request.statements]
     return {
@@ -38,4 +34,10 @@ def _read(answer: InsightsAnswer, request: InsightsRequest) -> tuple[Insight, ..
     return tuple(found[: max(0, request.count)])
 
 
-INSIGHTS = Contract(Task.INSIGHTS, InsightsAnswer, _variables, _read, _texts)
+INSIGHTS = Contract(
+    Task.INSIGHTS,
+    InsightsAnswer,
+    _variables,
+    _read,
+    lambda asked: [asked.question, *(each.text for each in asked.statements)],
+)

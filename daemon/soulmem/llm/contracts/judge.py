@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from soulmem.core.schema.engine_tasks import Judgement, JudgeRequest, LabelledLink, Relation, Task
+from soulmem.core.schema.engine_tasks import Judgement, JudgeRequest, Relation, Task
 from soulmem.llm.contracts.parts import prompt_wording
 from soulmem.llm.contracts.parts.answer_fields import Flag, Labels, Number, Texts, one_line, within
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
@@ -52,48 +52,32 @@ class JudgeAnswer(Answer):
     follow: Labels = Field(default_factory=list)
 
 
-def _texts(request: JudgeRequest) -> str:
-    return prompt_wording.sample(request.subquestions)
-
-
 def _arrow(kind: str, verb: str, lang: str) -> str:
     """What a link says, by its verb, else by its kind; an association is read both ways, so it has no head."""
     said = verb or _KINDS[lang].get(kind, _UNKNOWN[lang])
     return f"—{said}—" if kind == _BOTH_WAYS else f"—{said}→"
 
 
-def _links(links: tuple[LabelledLink, ...], lang: str) -> str:
-    ties = ((link.label, f"{link.src} {_arrow(link.kind, link.verb, lang)} {link.dst}") for link in links)
-    lines = prompt_wording.lines_of(ties)
-    return lines or prompt_wording.or_nothing("", lang)
-
-
-def _bridges(links: tuple[LabelledLink, ...], lang: str) -> str:
-    lines = prompt_wording.lines_of((link.label, f"{link.src} ⇢ {link.dst}") for link in links)
-    return lines or prompt_wording.or_nothing("", lang)
-
-
-def _relations(relations: tuple[Relation, ...], lang: str) -> str:
-    """Each relation as it runs, with how much lies beyond it, not what."""
-    shown = []
-    for each in relations:
-        beyond, arrow = _NOTES[lang].format(each.count), _arrow(each.kind, each.verb, lang)
-        ends = (f"({beyond})", each.src) if each.is_backward else (each.src, f"({beyond})")
-        shown.append((each.label, f"{ends[0]} {arrow} {ends[1]}"))
-    return prompt_wording.lines_of(shown) or prompt_wording.or_nothing("", lang)
+def _relation(each: Relation, lang: str) -> str:
+    """A relation as it runs, with how much lies beyond it, not what."""
+    beyond, arrow = f"({_NOTES[lang].format(each.count)})", _arrow(each.kind, each.verb, lang)
+    return f"{beyond} {arrow} {each.src}" if each.is_backward else f"{each.src} {arrow} {beyond}"
 
 
 def _variables(request: JudgeRequest, lang: str) -> dict[str, str]:
     asked = (
         f"{place}. {prompt_wording.told(text, QUESTION_TOKENS)}" for place, text in enumerate(request.subquestions, 1)
     )
+    links = ((link.label, f"{link.src} {_arrow(link.kind, link.verb, lang)} {link.dst}") for link in request.links)
+    dummies = ((link.label, f"{link.src} ⇢ {link.dst}") for link in request.dummies)
+    relations = ((each.label, _relation(each, lang)) for each in request.relations)
     return {
         "who": who_is_who(request.cast, lang, speakers=[note.speaker for note in request.notes], persona=False),
         "questions": "\n".join(asked) or prompt_wording.or_nothing("", lang),
         "notes": prompt_wording.notes_of(request.notes, lang),
-        "links": _links(request.links, lang),
-        "dummies": _bridges(request.dummies, lang),
-        "relations": _relations(request.relations, lang),
+        "links": prompt_wording.listed(links, lang),
+        "dummies": prompt_wording.listed(dummies, lang),
+        "relations": prompt_wording.listed(relations, lang),
     }
 
 
@@ -122,4 +106,4 @@ def _read(answer: JudgeAnswer, request: JudgeRequest) -> Judgement:
     )
 
 
-JUDGE = Contract(Task.JUDGE, JudgeAnswer, _variables, _read, _texts)
+JUDGE = Contract(Task.JUDGE, JudgeAnswer, _variables, _read, lambda asked: asked.subquestions)

@@ -53,17 +53,12 @@ class LinkAnswer(ListAnswer):
     links: Items[LinkItem]
 
 
-def _texts(request: LinkRequest) -> str:
-    return prompt_wording.sample(node.text for node in (*request.new, *request.hot))
-
-
 def _node(node: LinkNode, lang: str) -> tuple[str, str]:
     told = [] if node.kind is NoteKind.EPISODIC else [_KIND_NAMES[lang][node.kind]]
     told += [_TIMES[lang].format(node.count)] if node.count else []
     text = prompt_wording.without_telling_day(node.text, node.speaker)
-    return node.label, prompt_wording.aside(
-        0, prompt_wording.told_by(node.speaker, text), lang, *told
-    ) + prompt_wording.shortened(text, NOTE_TOKENS)
+    before = prompt_wording.aside(0, prompt_wording.told_by(node.speaker, text), lang, *told)
+    return node.label, before + prompt_wording.shortened(text, NOTE_TOKENS)
 
 
 def _variables(request: LinkRequest, lang: str) -> dict[str, str]:
@@ -72,10 +67,8 @@ def _variables(request: LinkRequest, lang: str) -> dict[str, str]:
         "who": who_is_who(request.cast, lang, speakers=speakers, persona=False),
         "persona": prompt_wording.or_nothing(request.persona, lang, PERSONA_TOKENS),
         "mood": prompt_wording.or_nothing(request.mood, lang, 60),
-        "new": prompt_wording.lines_of(_node(node, lang) for node in request.new)
-        or prompt_wording.or_nothing("", lang),
-        "hot": prompt_wording.lines_of(_node(node, lang) for node in request.hot)
-        or prompt_wording.or_nothing("", lang),
+        "new": prompt_wording.listed((_node(node, lang) for node in request.new), lang),
+        "hot": prompt_wording.listed((_node(node, lang) for node in request.hot), lang),
         "most": str(_most(request)),
     }
 
@@ -133,4 +126,6 @@ def _fitting(item: LinkItem, src: str, dst: str, kinds: Mapping[str, NoteKind]) 
     )
 
 
-LINK = Contract(Task.LINK, LinkAnswer, _variables, _read, _texts)
+LINK = Contract(
+    Task.LINK, LinkAnswer, _variables, _read, lambda asked: (each.text for each in (*asked.new, *asked.hot))
+)

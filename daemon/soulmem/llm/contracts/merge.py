@@ -24,10 +24,6 @@ class MergeAnswer(Answer):
     text: MaybeText = None
 
 
-def _texts(request: MergeRequest) -> str:
-    return prompt_wording.sample(note.text for note in request.notes)
-
-
 def _variables(request: MergeRequest, lang: str) -> dict[str, str]:
     return {
         "who": who_is_who(request.cast, lang, speakers=[note.speaker for note in request.notes], persona=False),
@@ -50,4 +46,4 @@ def _read(answer: MergeAnswer, request: MergeRequest) -> Merged:
     return Merged(verdict, text)
 
 
-MERGE = Contract(Task.MERGE, MergeAnswer, _variables, _read, _texts)
+MERGE = Contract(Task.MERGE, MergeAnswer, _variables, _read, lambda asked: (each.text for each in asked.notes))

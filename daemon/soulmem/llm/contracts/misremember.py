@@ -53,10 +53,6 @@ class MisrememberAnswer(ListAnswer):
         return value
 
 
-def _texts(request: MisrememberRequest) -> str:
-    return prompt_wording.sample(" ".join((each.before, each.text, each.after)) for each in request.details)
-
-
 def _lines(detail: FadedDetail, lang: str) -> Iterator[str]:
     where, left, known = _LINES[lang]
     yield f"[{detail.label}] {prompt_wording.folded(prompt_wording.shortened(detail.text, DETAIL_TOKENS))}"
@@ -100,4 +96,10 @@ def _fits(text: str, detail: FadedDetail) -> bool:
     return bool(text) and GAP not in text and len(text) <= limit_of(detail.text) and fold(text) != fold(detail.text)
 
 
-MISREMEMBER = Contract(Task.MISREMEMBER, MisrememberAnswer, _variables, _read, _texts)
+MISREMEMBER = Contract(
+    Task.MISREMEMBER,
+    MisrememberAnswer,
+    _variables,
+    _read,
+    lambda asked: (" ".join((each.before, each.text, each.after)) for each in asked.details),
+)

@@ -20,10 +20,6 @@ class QuestionsAnswer(ListAnswer):
     questions: Texts
 
 
-def _texts(request: QuestionsRequest) -> str:
-    return prompt_wording.sample(statement.text for statement in request.statements)
-
-
 def _variables(request: QuestionsRequest, lang: str) -> dict[str, str]:
     speakers = [statement.speaker for statement in request.statements]
     return {
@@ -41,4 +37,6 @@ def _read(answer: QuestionsAnswer, request: QuestionsRequest) -> tuple[str, ...]
     return tuple(found.values())[: max(0, request.count)]
 
 
-QUESTIONS = Contract(Task.QUESTIONS, QuestionsAnswer, _variables, _read, _texts)
+QUESTIONS = Contract(
+    Task.QUESTIONS, QuestionsAnswer, _variables, _read, lambda asked: (each.text for each in asked.statements)
+)

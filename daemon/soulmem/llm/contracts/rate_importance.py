@@ -13,9 +13,8 @@ from pydantic import model_validator
 
 from soulmem.core.schema.engine_tasks import ImportanceRequest, Task
 from soulmem.llm.contracts.parts import prompt_wording
-from soulmem.llm.contracts.parts.answer_fields import Items, ListAnswer, Text
+from soulmem.llm.contracts.parts.answer_fields import FAIL_SAFE, Items, ListAnswer, Rating, Text, parse_importance
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.parts.importance_scale import FAIL_SAFE, Rating, parse_importance
 from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 from soulmem.llm.contracts.parts.short_labels import Shown, shown_list
 
@@ -53,10 +52,6 @@ def _item(given: object) -> object:
     return {"label": named[1] if named else "", "importance": given}
 
 
-def _texts(request: ImportanceRequest) -> str:
-    return prompt_wording.sample(item.text for item in request.items)
-
-
 def _variables(request: ImportanceRequest, lang: str) -> dict[str, str]:
     return {
         "who": who_is_who(request.cast, lang, speakers=[item.speaker for item in request.items], persona=False),
@@ -81,4 +76,6 @@ def _read(answer: ImportanceAnswer, request: ImportanceRequest) -> tuple[int, ..
     return tuple(rated.get(item.label, FAIL_SAFE) for item in request.items)
 
 
-RATE_IMPORTANCE = Contract(Task.RATE_IMPORTANCE, ImportanceAnswer, _variables, _read, _texts)
+RATE_IMPORTANCE = Contract(
+    Task.RATE_IMPORTANCE, ImportanceAnswer, _variables, _read, lambda asked: (each.text for each in asked.items)
+)

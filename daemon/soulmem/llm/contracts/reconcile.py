@@ -46,10 +46,6 @@ class ReconcileAnswer(ListAnswer):
     results: Items[ReconcileItem]
 
 
-def _texts(request: ReconcileRequest) -> str:
-    return prompt_wording.sample(fact.text for fact in (*request.new, *request.known))
-
-
 def _variables(request: ReconcileRequest, lang: str) -> dict[str, str]:
     speakers = [fact.speaker for fact in (*request.new, *request.known)]
     return {
@@ -95,4 +91,6 @@ def _read(answer: ReconcileAnswer, request: ReconcileRequest) -> tuple[Reconcili
     )
 
 
-RECONCILE = Contract(Task.RECONCILE, ReconcileAnswer, _variables, _read, _texts)
+RECONCILE = Contract(
+    Task.RECONCILE, ReconcileAnswer, _variables, _read, lambda asked: (each.text for each in (*asked.new, *asked.known))
+)

@@ -56,10 +56,6 @@ def _flat(given: Mapping[Any, Mapping[Any, Any]]) -> Iterator[dict[str, object]]
             yield {"note": str(note), "segment": segment, "text": text}
 
 
-def _texts(request: ReconstructRequest) -> str:
-    return prompt_wording.sample(segment.text or segment.gist for note in request.notes for segment in note.segments)
-
-
 def limit_of(segment: Segment) -> int:
     """Characters a fill may have: twice what was there."""
     return max(SHORTEST_LIMIT, 2 * segment.length) if segment.length > 0 else UNKNOWN_LIMIT
@@ -117,4 +113,10 @@ def _read(answer: ReconstructAnswer, request: ReconstructRequest) -> tuple[Fill,
     return tuple(fills.values())
 
 
-RECONSTRUCT = Contract(Task.RECONSTRUCT, ReconstructAnswer, _variables, _read, _texts)
+RECONSTRUCT = Contract(
+    Task.RECONSTRUCT,
+    ReconstructAnswer,
+    _variables,
+    _read,
+    lambda asked: (segment.text or segment.gist for note in asked.notes for segment in note.segments),
+)

@@ -56,10 +56,6 @@ class ReplayAnswer(ListAnswer):
     operations: Items[OperationItem]
 
 
-def _texts(request: ReplayRequest) -> str:
-    return prompt_wording.sample(note.text for note in request.notes)
-
-
 def _variables(request: ReplayRequest, lang: str) -> dict[str, str]:
     speakers = [note.speaker for note in request.notes]
     return {
@@ -105,4 +101,4 @@ def _operation(item: OperationItem, shown: Shown) -> Operation | None:
             return Operation(kind, notes, strength=within(item.strength, 0.0, 1.0, 0.5)) if len(notes) == 2 else None
 
 
-REPLAY = Contract(Task.REPLAY, ReplayAnswer, _variables, _read, _texts)
+REPLAY = Contract(Task.REPLAY, ReplayAnswer, _variables, _read, lambda asked: (each.text for each in asked.notes))

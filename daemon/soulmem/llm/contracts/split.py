@@ -18,10 +18,9 @@ from soulmem.core.schema.engine_tasks import Task
 from soulmem.core.schema.note_requests import Anchor, ElementDraft, NoteDraft, NoteKind, SourceQuote, SplitRequest, Turn
 from soulmem.core.text.tokens import estimate_tokens, fold, wording_language
 from soulmem.llm.contracts.parts import prompt_wording
-from soulmem.llm.contracts.parts.answer_fields import Choice, Items, ListAnswer, MaybeText, Text, one_line
+from soulmem.llm.contracts.parts.answer_fields import Choice, Items, ListAnswer, MaybeText, Rating, Text, one_line
 from soulmem.llm.contracts.parts.answer_times import happened_at, read_time
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.parts.importance_scale import Rating
 from soulmem.llm.contracts.parts.prompt_roles import character_of, who_is_who
 from soulmem.llm.contracts.parts.quoted_sources import Grounds
 from soulmem.llm.contracts.parts.short_labels import shown_list
@@ -81,10 +80,6 @@ class NoteItem(Answer):
 
 class SplitAnswer(ListAnswer):
     notes: Items[NoteItem]
-
-
-def _texts(request: SplitRequest) -> str:
-    return prompt_wording.sample(turn.text for turn in prompt_wording.spoken(request.turns))
 
 
 def _variables(request: SplitRequest, lang: str) -> dict[str, str]:
@@ -223,4 +218,6 @@ def _attributes(item: NoteItem, kind: NoteKind, facts: Sequence[Fact], told_at: 
     return found
 
 
-SPLIT = Contract(Task.SPLIT, SplitAnswer, _variables, _read, _texts)
+SPLIT = Contract(
+    Task.SPLIT, SplitAnswer, _variables, _read, lambda asked: (turn.text for turn in prompt_wording.spoken(asked.turns))
+)

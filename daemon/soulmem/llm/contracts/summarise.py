@@ -46,10 +46,6 @@ class SummaryAnswer(ListAnswer):
     drop: Labels = Field(default_factory=list)
 
 
-def _texts(request: SummariseRequest) -> str:
-    return prompt_wording.sample(turn.text for turn in prompt_wording.spoken(request.turns))
-
-
 def _variables(request: SummariseRequest, lang: str) -> dict[str, str]:
     lines = prompt_wording.transcript(prompt_wording.spoken(request.turns), lang, tokens=TRANSCRIPT_TOKENS)
     context = prompt_wording.transcript(
@@ -84,7 +80,7 @@ def _read(answer: SummaryAnswer, request: SummariseRequest) -> Summary:
         _reject_unless_nothing_is_new(reasons, earlier, request)
     gone = replaced.union(dropped)
     staying = [point for label, point in grounds.points.items() if label not in gone and fold(point.text) not in kept]
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+    lang = prompt_wording.language_for(request.language, [SUMMARISE.sample(request)])
     return _within(list(kept.values()), staying, request.max_tokens, lang)
 
 
@@ -146,4 +142,10 @@ def _within(points: list[SummaryPoint], staying: list[SummaryPoint], max_tokens:
     return Summary(render(fitting, lang), fitting)
 
 
-SUMMARISE = Contract(Task.SUMMARISE, SummaryAnswer, _variables, _read, _texts)
+SUMMARISE = Contract(
+    Task.SUMMARISE,
+    SummaryAnswer,
+    _variables,
+    _read,
+    lambda asked: (turn.text for turn in prompt_wording.spoken(asked.turns)),
+)

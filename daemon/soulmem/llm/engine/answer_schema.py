@@ -38,8 +38,7 @@ def _strict(node: Mapping[str, Any], defs: Mapping[str, Any]) -> Json:
         return {"type": "array", "items": _strict(node["items"], defs)}
     if kind == "null" or kind in _SIMPLE:
         return {"type": kind} | ({"enum": list(node["enum"])} if "enum" in node else {})
-    message = f"an answer may not hold {dict(node)}"
-    raise TypeError(message)
+    raise TypeError(f"an answer may not hold {dict(node)}")
 
 
 def _either(choices: list[Json]) -> Json:

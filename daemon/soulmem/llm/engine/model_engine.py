@@ -20,7 +20,15 @@ import anyio.to_thread
 from soulmem.core.schema import engine_tasks as tasks
 from soulmem.core.schema.detail_tasks import Fill, Misremembered, MisrememberRequest, ReconstructRequest
 from soulmem.core.schema.engine_tasks import Task
-from soulmem.core.schema.note_requests import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary
+from soulmem.core.schema.note_requests import (
+    LinkDraft,
+    LinkRequest,
+    NoteDraft,
+    SplitRequest,
+    SummariseRequest,
+    Summary,
+    TaskRequest,
+)
 from soulmem.core.schema.sentence_accounting import Account, AccountRequest
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
@@ -53,7 +61,7 @@ from soulmem.ports import Call, Clock, Emit, Lane, LanguageModel
 if TYPE_CHECKING:
     from soulmem.llm.prompts import Prompt, Prompts
 
-Q = TypeVar("Q")
+Q = TypeVar("Q", bound=TaskRequest)
 A = TypeVar("A")
 
 _MOST_LOST = 2
@@ -254,7 +262,7 @@ class OpenAIEngine:
         return value
 
     def _put(self, contract: Contract[Q, Any, A], request: Q) -> Question[Q, A]:
-        language = self._prompts.language(getattr(request, "language", None), contract.text(request))
+        language = self._prompts.language(request.language, contract.sample(request))
         prompt = self._prompts.render(contract.task, language, contract.describe(request))
         return Question(contract, request, prompt, language)
 

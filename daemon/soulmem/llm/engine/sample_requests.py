@@ -114,16 +114,16 @@ def sample(task: Task, language: str) -> Any:  # the request type of whichever t
         case Task.SUMMARISE:
             return SummariseRequest(None, turns, max_tokens=300, language=language)
         case Task.SPLIT:
-            return SplitRequest(Summary(""), turns, Cast(turns[1].speaker), language)
+            return SplitRequest(Summary(""), turns, cast=Cast(turns[1].speaker), language=language)
         case Task.LINK:
             hot = (LinkNode("H1", NoteKind.SEMANTIC, words["known"], at_ms=_AT, count=3, frequency=0.4),)
             return LinkRequest(nodes, hot, persona=words["persona"], mood=words["mood"], language=language)
         case Task.JUDGE:
             return JudgeRequest((words["query"],), noted, language=language)
         case Task.RATE_IMPORTANCE:
-            return ImportanceRequest(noted, Cast(persona=words["persona"]), language)
+            return ImportanceRequest(noted, cast=Cast(persona=words["persona"]), language=language)
         case Task.ANALYSE_QUERY:
-            return QueryRequest(words["query"], _AT, turns, words["persona"], words["mood"], language)
+            return QueryRequest(words["query"], _AT, turns, words["persona"], words["mood"], language=language)
         case Task.RECONCILE:
             told = tuple(
                 Labelled(f"F{place}", each.text, each.at_ms, turns[0].speaker)
@@ -142,11 +142,11 @@ def sample(task: Task, language: str) -> Any:  # the request type of whichever t
                 Segment(1, SegmentState.CLEAR, words["clear"], length=len(words["clear"])),
                 Segment(2, SegmentState.BLUR, "", words["gist"], 15),
             )
-            return ReconstructRequest((MaskedNote("N1", segments),), words["persona"], words["mood"], language)
+            return ReconstructRequest((MaskedNote("N1", segments),), words["persona"], words["mood"], language=language)
         case Task.MERGE:
             return MergeRequest((noted[1], Labelled("N4", words["twin"], _AT)), language=language)
         case Task.FEEDBACK:
-            return FeedbackRequest(words["query"], words["reply"], words["reaction"], language)
+            return FeedbackRequest(words["query"], words["reply"], words["reaction"], language=language)
         case Task.MISREMEMBER:
             faded = FadedDetail("D1", words["jar"], words["gist"], words["clear"], at_ms=_AT)
             return MisrememberRequest((faded,), language=language)

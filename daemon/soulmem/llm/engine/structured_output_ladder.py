@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from soulmem.core.schema.engine_tasks import Task
+from soulmem.core.schema.note_requests import TaskRequest
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.endpoint.capabilities import Capabilities, Capability, Rung, holds, probe, response_format
@@ -30,7 +31,7 @@ from soulmem.ports import CallOutcome, Lane
 if TYPE_CHECKING:
     from soulmem.llm.prompts import Prompt, Prompts
 
-Q = TypeVar("Q")
+Q = TypeVar("Q", bound=TaskRequest)
 A = TypeVar("A")
 
 _STEPS = 8  # every parameter there is may be refused once, and an answer rejected once

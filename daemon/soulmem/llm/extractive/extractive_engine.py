@@ -31,12 +31,10 @@ class ExtractiveEngine:
     Nothing is paid for here, so `call` is never looked at.
     """
 
+    name = "extractive"
+
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
-
-    @property
-    def name(self) -> str:
-        return "extractive"
 
     async def summarise(self, request: SummariseRequest, call: Call | None = None) -> Summary:
         """Roll the summary on by the request's turns; within `max_tokens`."""

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay.decay_policy import Fading
-from soulmem.core.decay.forgetting_curves import Curve
+from soulmem.core.decay.traces import Curve
 from soulmem.core.importance.retention_periods import Factors
 from soulmem.core.schema.audience import Sharing
 from soulmem.fast_dataclasses import dataclass
-from soulmem.graph.walk.spread_method import Activation
+from soulmem.graph.walk.spreading_activation import Activation
 from soulmem.ops.settings.setting_rules import Secret, mind_setting, setting
 
 

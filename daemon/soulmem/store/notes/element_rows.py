@@ -14,14 +14,12 @@ from dataclasses import asdict, replace
 from functools import lru_cache
 
 from soulmem.core.decay.decay_policy import Fading, moved_to
-from soulmem.core.decay.forgetting_curves import Curve
-from soulmem.core.decay.traces import FAR_FUTURE_MS, STABILITY_LIMIT_MS, ElementDues, Trace, placed
+from soulmem.core.decay.traces import FAR_FUTURE_MS, STABILITY_LIMIT_MS, Curve, ElementDues, Trace, placed
 from soulmem.core.details.elements import Element
 from soulmem.core.details.masking import state_of
 from soulmem.core.importance.retention_periods import Factors
 from soulmem.core.schema.detail_tasks import SegmentState
-from soulmem.core.schema.note_fields import lasts
-from soulmem.core.schema.note_requests import Anchor, NoteKind
+from soulmem.core.schema.note_requests import Anchor, NoteKind, lasts
 from soulmem.store.sqlite.driver import Connection, Row
 from soulmem.store.sqlite.row_hash import AMONG, dump_json, listed
 
@@ -50,7 +48,7 @@ def of_notes(connection: Connection, ids: Sequence[int]) -> dict[int, list[Eleme
 def insert(connection: Connection, note: int, elements: Iterable[Element], *, lasting: bool) -> None:
     """Give a note elements, whatever their ids; it is indexed as if all of them were clear.
 
-    `lasting`: they never fade (`core.schema.note_fields.lasts`).
+    `lasting`: they never fade (`core.schema.note_requests.lasts`).
     """
     rules = fading(connection)
     connection.executemany(

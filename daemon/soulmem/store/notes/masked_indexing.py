@@ -17,8 +17,7 @@ from soulmem.core.decay.decay_policy import Fading
 from soulmem.core.details.elements import Element, whole_stability_ms
 from soulmem.core.details.field_redaction import Withheld
 from soulmem.core.details.masking import NoteState, Rendering, render
-from soulmem.core.schema.note_fields import lasts
-from soulmem.core.schema.note_requests import NoteKind
+from soulmem.core.schema.note_requests import NoteKind, lasts
 from soulmem.core.text import tokens
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.index import embedding_backlog, fts, vectors

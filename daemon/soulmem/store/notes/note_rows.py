@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from soulmem.core.linking.contiguity import Telling
-from soulmem.core.schema.note_fields import lasts
-from soulmem.core.schema.note_requests import NoteDraft, NoteKind
+from soulmem.core.schema.note_requests import NoteDraft, NoteKind, lasts
 from soulmem.core.search.index_columns import Source as FirstSource
 from soulmem.core.text import tokens
 from soulmem.fast_dataclasses import dataclass

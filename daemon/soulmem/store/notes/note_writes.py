@@ -16,8 +16,7 @@ from typing import Any
 
 from soulmem.core.details.elements import Element
 from soulmem.core.schema.blind_ids import ItemId, Sentence
-from soulmem.core.schema.note_fields import lasts
-from soulmem.core.schema.note_requests import NoteKind
+from soulmem.core.schema.note_requests import NoteKind, lasts
 from soulmem.core.text import tokens
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass

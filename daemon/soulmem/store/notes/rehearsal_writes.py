@@ -15,8 +15,7 @@ from soulmem.core.decay.traces import STABILITY_LIMIT_MS
 from soulmem.core.details.elements import Element, fact_spans
 from soulmem.core.details.masking import visible
 from soulmem.core.details.rehearsal import rehearsed_note, retold
-from soulmem.core.schema.note_fields import lasts
-from soulmem.core.schema.note_requests import NoteKind
+from soulmem.core.schema.note_requests import NoteKind, lasts
 from soulmem.store.notes import element_rows
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed

@@ -11,8 +11,8 @@ from dataclasses import field
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.facts.fact_reader import told_by
-from soulmem.core.reflection.accumulator import WINDOW_DAYS
 from soulmem.core.reflection.recurrence import Occasion, day_of
+from soulmem.core.reflection.reflection_plan import WINDOW_DAYS
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.notes import note_rows, note_validity

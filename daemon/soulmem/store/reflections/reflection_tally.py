@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from soulmem.core.reflection.accumulator import Tally
+from soulmem.core.reflection.reflection_plan import Tally
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
 

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from soulmem.core.decay.forgetting_curves import Curve
-from soulmem.core.decay.traces import Trace
+from soulmem.core.decay.traces import Curve, Trace
 from soulmem.core.details.elements import Element
 from soulmem.core.schema.engine_tasks import OperationKind
 from soulmem.core.schema.note_requests import Anchor, LinkKind

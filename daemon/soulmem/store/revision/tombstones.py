@@ -2,7 +2,7 @@
 
 Rows are written by `note_writes.forget` and `link_rows.forget`; this file lists and purges them. Purging is the only
 act that removes a memory for good. `purge_at` is the earliest moment for it: the time to bring something back runs only
-while somebody is there (`core.decay.tombstone_grace`), so what falls due in a silence is put off.
+while somebody is there (`core.decay.pruning_policy`), so what falls due in a silence is put off.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.calendar.iso8601 import to_iso
-from soulmem.core.decay.tombstone_grace import present_ms
+from soulmem.core.decay.pruning_policy import present_ms
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.graph import link_rows

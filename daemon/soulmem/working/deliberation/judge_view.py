@@ -99,8 +99,8 @@ def view(
     ]
     relations = _relations(connection, seen.offers, numbers, now_exp)
     request = JudgeRequest(
-        tuple(questions), tuple(notes), tuple(links), tuple(dummies), language, cast,
-        tuple(relation for relation, _ in relations),
+        tuple(questions), tuple(notes), tuple(links), tuple(dummies), language=language, cast=cast,
+        relations=tuple(relation for relation, _ in relations),
     )  # fmt: skip
     stands_for: dict[str, tuple[Step, ...]] = {
         link.label: (step,) for link, step in zip(links, shown_steps, strict=True)

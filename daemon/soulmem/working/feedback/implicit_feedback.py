@@ -66,8 +66,8 @@ class ImplicitFeedback:
             exchange.query[:_READ],
             exchange.reply[:_READ],
             exchange.reaction[:_READ],
-            self._memory.who.language or None,
-            self._memory.who.cast(),
+            language=self._memory.who.language or None,
+            cast=self._memory.who.cast(),
         )
         key = f"feedback:{exchange.recall}:{exchange.message}"
         call = self._memory.call(key, wanted_at_ms=self._world.clock.now_ms())

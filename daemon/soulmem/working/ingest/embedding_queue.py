@@ -2,8 +2,8 @@
 
 One worker a mind, run by `mind`; the waiting list is the table `embed_pending`, filled in the transaction that
 stored the text, so a crash forgets nothing and a changed embedder is served by the same loop. A message is embedded
-once; its surroundings are the mean of its vector and those of its neighbours (`core.text.turn_context`), which find as
-much as what was embedded of all three together, for nothing. A page has none. Texts the embedder is blind to get no
+once; its surroundings are the mean of its vector and those of its neighbours (`core.text.passage_weights`), which find
+as much as what was embedded of all three together, for nothing. A page has none. Texts the embedder is blind to get no
 vector: words lead there.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
-from soulmem.core.text.turn_context import lends, stands_alone
+from soulmem.core.text.passage_weights import lends, stands_alone
 from soulmem.errors import SoulmemError
 from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import FloatVector, World

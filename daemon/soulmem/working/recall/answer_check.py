@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from soulmem.core.questions.asked_form import Form
-from soulmem.core.questions.asked_possession import asks_held, tells_loss
+from soulmem.core.questions.asked_owner import asks_held, tells_loss
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.reranking import answer_ranking, standing_wishes
 from soulmem.core.reranking.validity_ranking import asks_past

@@ -24,8 +24,8 @@ from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.kept_places import place_of
 from soulmem.graph.walk.name_spread import BY_NAME
 from soulmem.graph.walk.path_search import Path
-from soulmem.graph.walk.spread_method import Activation
 from soulmem.graph.walk.spreading_activation import (
+    Activation,
     Found,
     Spread,
     narrow_spread,

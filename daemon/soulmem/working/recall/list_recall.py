@@ -6,8 +6,8 @@ for no list that profiles have costs nothing; as many items are read as were fou
 
 from __future__ import annotations
 
-from soulmem.core.profiles.asked_lists import asked_list, asks_for_entries
-from soulmem.core.reranking.entry_ranking import entries_first
+from soulmem.core.profiles.list_entries import asked_list, asks_for_entries
+from soulmem.core.reranking.list_ranking import entries_first
 from soulmem.core.search.memory_index import Hit
 from soulmem.reading_lanes import in_turn
 from soulmem.store.session.mind_session import OpenMind

@@ -135,7 +135,7 @@ def _passing(
     found = []
     for entry, fit in zip(entries, _relevance(connection, asked, entries, near), strict=True):
         recency = stream_ranking.recency(entry.touched_exp, asked.now_exp, asked.decay)
-        if asked.wish.filter is None or asked.wish.filter.passes(
+        if asked.wish.filter is None or asked.wish.filter(
             Subject(
                 relevance=fit,
                 recency=recency,

@@ -16,8 +16,7 @@ import numpy as np
 
 from soulmem.core.grounding.small_talk import is_courtesy
 from soulmem.core.plans.plan_items import PlanStatus
-from soulmem.core.questions.asked_deeds import tells_deed
-from soulmem.core.questions.event_times import Belonging, belongs, goes_somewhere, is_event
+from soulmem.core.questions.event_times import Belonging, belongs, goes_somewhere, is_event, tells_deed
 from soulmem.core.questions.question_concepts import ASKED
 from soulmem.core.questions.question_detection import only_asks
 from soulmem.core.questions.time_questions import TimeAsked, asks_intent

@@ -15,8 +15,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.changes.change_clauses import statement_of
 from soulmem.core.changes.change_features import NAMES
 from soulmem.core.changes.change_probability import is_likely, pairs
-from soulmem.core.changes.change_tone import tone_of
-from soulmem.core.changes.change_weights import WEIGHTS
+from soulmem.core.changes.change_tone import WEIGHTS, tone_of
 from soulmem.core.changes.contradiction import Told, ruled
 from soulmem.core.schema.engine_tasks import FactEvent
 from spoken_texts import texts

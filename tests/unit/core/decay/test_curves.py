@@ -14,8 +14,17 @@ from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS, HOUR_MS, MINUTE_MS
 from soulmem.core.decay.anchors import ORDINARY_FROM_MS, new_trace, settled, within_limits
 from soulmem.core.decay.decay_policy import Fading, UnfitFadingError, moved_to
-from soulmem.core.decay.forgetting_curves import POWER_EXPONENT, Curve, ages_until, left_after
-from soulmem.core.decay.traces import FAR_FUTURE_MS, STABILITY_LIMIT_MS, Trace, placed, rehearse
+from soulmem.core.decay.traces import (
+    FAR_FUTURE_MS,
+    POWER_EXPONENT,
+    STABILITY_LIMIT_MS,
+    Curve,
+    Trace,
+    ages_until,
+    left_after,
+    placed,
+    rehearse,
+)
 from soulmem.core.details.elements import Element
 from soulmem.core.details.rehearsal import PRAISED, RETURNED, USED, rehearsed, rehearsed_note, relearnt
 from soulmem.core.schema.note_requests import Anchor

@@ -16,9 +16,8 @@ from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.calendar.experienced_time import ExperiencedTime, born
 from soulmem.core.decay import pruning_policy
 from soulmem.core.decay.decay_forecast import FARTHEST_DAYS, MOST_POINTS, End, Horizon, days_until_gone, end_of
-from soulmem.core.decay.forgetting_curves import Curve
 from soulmem.core.decay.pruning_policy import Exemption, LinkEnds, NoteStanding
-from soulmem.core.decay.traces import FAR_FUTURE_MS, Trace
+from soulmem.core.decay.traces import FAR_FUTURE_MS, Curve, Trace
 
 NOW = 1_700_000_000_000
 DAYS = st.integers(1, FARTHEST_DAYS)

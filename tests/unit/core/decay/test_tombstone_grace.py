@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from soulmem.cli.commands.forgotten import purged_lines
-from soulmem.core.decay.tombstone_grace import present_ms
+from soulmem.core.decay.pruning_policy import present_ms
 
 MOMENTS = st.integers(0, 10_000)
 ACTIVITY = st.lists(MOMENTS, max_size=30)

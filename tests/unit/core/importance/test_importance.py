@@ -17,7 +17,7 @@ from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay.anchors import new_trace
 from soulmem.core.decay.decay_policy import Fading, UnfitFadingError, moved_to
-from soulmem.core.decay.forgetting_curves import Curve
+from soulmem.core.decay.traces import Curve
 from soulmem.core.details.elements import born, fitting
 from soulmem.core.details.rehearsal import rehearsed, retold
 from soulmem.core.importance.importance_rating import LOOKED_AT, Reason, corrected, keeping, weigh

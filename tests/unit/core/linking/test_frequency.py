@@ -41,13 +41,6 @@ def test_exposure_is_the_span_of_all_hits_and_a_minute_at_least() -> None:
     assert exposure_ms([Tally("a", 1, 0, 0), Tally("b", 1, 90_000, 90_000)]) == 90_000
 
 
-def test_excluded_notes_do_not_compete_but_count_for_the_exposure() -> None:
-    tallies = [Tally("trigger", 9, 0, 600_000), Tally("n1", 1, 0, 0)]
-    hot = rank_hot(tallies, excluded={"trigger"})
-    assert [(each.note, each.count) for each in hot] == [("n1", 1)]
-    assert hot[0].frequency == pytest.approx(1 / 600)
-
-
 def test_eight_at_most_and_fewer_if_there_are_fewer() -> None:
     tallies = [Tally(f"n{i:02}", 1, i, i) for i in range(12)]
     assert len(rank_hot(tallies)) == 8

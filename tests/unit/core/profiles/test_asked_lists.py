@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from soulmem.core.profiles.asked_lists import asked_list, tells
-from soulmem.core.reranking.entry_ranking import entries_first
+from soulmem.core.profiles.list_entries import asked_list, tells
+from soulmem.core.reranking.list_ranking import entries_first
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
 

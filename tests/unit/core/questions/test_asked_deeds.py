@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from every_row import every_row
-from soulmem.core.questions.asked_deeds import tells_deed
+from soulmem.core.questions.event_times import tells_deed
 
 DENTIST, DENTIST_ZH = "I had a tooth out at Dr Hale's.", "我去拔了颗牙。"
 ROWS = [

@@ -12,10 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from every_row import every_row
-from soulmem.core.reflection.accumulator import LEAST_NOTED, PAUSE_MS, RAW, Tally, after_run, is_due
 from soulmem.core.reflection.insight_admission import MOST_ADMITTED, Shown, admit
 from soulmem.core.reflection.recurrence import Occasion
-from soulmem.core.reflection.reflection_plan import MOST_NEW, Standing, plan
+from soulmem.core.reflection.reflection_plan import (
+    LEAST_NOTED,
+    MOST_NEW,
+    PAUSE_MS,
+    RAW,
+    Standing,
+    Tally,
+    after_run,
+    is_due,
+    plan,
+)
 from soulmem.core.schema.engine_tasks import Insight
 
 HOUR = 3_600_000

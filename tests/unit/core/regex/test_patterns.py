@@ -17,7 +17,7 @@ import soulmem.core
 from slowness import within
 from soulmem.core.regex import lazy_regex
 from soulmem.core.regex.lazy_regex import KeptPattern, LazyPattern, begin_of_tail, in_slices
-from soulmem.text_memo import forget_texts
+from soulmem.text_memo import WordCache, forget_texts
 
 TEXT, FLAGS = r"(b)|(?P<word>[a-z]+)", re.IGNORECASE
 _LATE = """
@@ -110,7 +110,7 @@ def test_what_is_kept_of_short_texts_is_what_is_found(texts: list[str], start: i
 
 def test_a_pattern_keeps_few_answers_of_short_texts_and_forgets_them_with_the_texts() -> None:
     asked: list[str] = []
-    answers = lazy_regex._Answers(asked.append)
+    answers = WordCache(asked.append, lazy_regex._MOST_KEPT, lazy_regex._LONGEST_KEPT)
     for text in ("short", "short", "long " * 100, "long " * 100):
         assert answers[text] is None
     assert asked == ["short", "long " * 100, "long " * 100]

@@ -30,15 +30,15 @@ PASSES = [
 
 @every_row(PASSES)
 def test_what_passes(text: str) -> None:
-    assert parse(text).passes(NOTE) is True
-    assert parse(f"not ({text})").passes(NOTE) is False
-    assert parse(f"({text}) and valence > 0").passes(NOTE) is False
+    assert parse(text)(NOTE) is True
+    assert parse(f"not ({text})")(NOTE) is False
+    assert parse(f"({text}) and valence > 0")(NOTE) is False
 
 
 def test_and_binds_tighter_than_or_and_not_tightest() -> None:
     for kind, relevance, importance in [("plan", 0.0, 0.0), ("plan", 1.0, 0.0), ("lore", 1.0, 1.0), ("lore", 0.0, 1.0)]:
         note = replace(NOTE, kind=kind, relevance=relevance, importance=importance)
-        found = parse("kind = plan or relevance > 0.5 and not importance > 0.5").passes(note)
+        found = parse("kind = plan or relevance > 0.5 and not importance > 0.5")(note)
         assert found is (kind == "plan" or (relevance > 0.5 and not importance > 0.5))
 
 
@@ -85,14 +85,14 @@ def test_the_depth_is_bounded() -> None:
         text = core
         for _ in range(steps):
             text = wrap.format(text)
-        assert parse(text).passes(NOTE)
+        assert parse(text)(NOTE)
         for _ in range(steps):
             text = wrap.format(text)
         with pytest.raises(InvalidFilterError, match="deep"):
             parse(text)
     with pytest.raises(InvalidFilterError, match="deep"):
         parse("(" * LONGEST)
-    assert parse(" and ".join(["valence<0"] * 34)).passes(NOTE), "a long row is not deep"
+    assert parse(" and ".join(["valence<0"] * 34))(NOTE), "a long row is not deep"
 
 
 words = st.sampled_from(
@@ -112,7 +112,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     except InvalidFilterError as error:
         said, hint = str(error), error.hint
     else:
-        said = hint = str(found.passes(NOTE))
+        said = hint = str(found(NOTE))
     assert said
     assert hint
 
@@ -134,4 +134,4 @@ def test_it_means_what_the_words_mean(text: str) -> None:
         return
     python = text.replace("relevance > 0.5", "False").replace("kind = semantic", "True").replace("tag = work", "True")
     python = python.replace("valence >= 0", "False").replace("importance = 0.8", "True")
-    assert parse(text).passes(NOTE) is eval(python)
+    assert parse(text)(NOTE) is eval(python)

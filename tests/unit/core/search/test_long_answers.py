@@ -11,8 +11,8 @@ from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit, SearchIndex
 from soulmem.core.search.relevance_scoring import read_question
 from soulmem.core.text import passage_weights
+from soulmem.core.text.passage_weights import BESIDE, PAGE, lends, stands_alone
 from soulmem.core.text.tokens import text_hashes
-from soulmem.core.text.turn_context import BESIDE, PAGE, lends, stands_alone
 
 PAGE_EN = (
     "Your first sprint needs a plan. List the tasks of the sprint and say when each begins and when each should end. "

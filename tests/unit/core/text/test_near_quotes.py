@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from every_row import every_row
-from soulmem.core.text.fuzzy_quotes import find_near
+from soulmem.core.text.quote_matching import find_near
 
 FOUND = [
     ("allergic to reptiles and animals with fur", "I'm allergic to most reptiles and animals with fur.",

@@ -14,7 +14,7 @@ from every_row import every_row
 from soulmem.core.conversation import message_features, topic_shift
 from soulmem.core.text import tokens
 from soulmem.core.text.tokens import asks, estimate_tokens, fold, segment, stored_hashes, text_hashes
-from soulmem.core.text.word_cache import WordCache
+from soulmem.text_memo import WordCache
 
 MIXED = (
     st.text(alphabet="abcXYZ'’ʼ＇ \t\u3000,.09年号點時，？！：；（）～…的什么怎么我图书馆éßﬁİ\u0301กั゛ガﾞ한😀_-Ａ½ﬀ")

@@ -13,7 +13,7 @@ from soulmem.core.facts import chinese_fact_patterns, english_fact_patterns
 from soulmem.core.schema.note_topics import Topic
 from soulmem.core.text.word_file import read_rows, read_sections
 from soulmem.core.wordlists.life_matters import MATTERS
-from soulmem.llm.extractive.language.life_topics import GISTS, WORDS
+from soulmem.llm.extractive.language.lexicon import GISTS, WORDS
 
 PACKAGE = Path(soulmem.__file__).parent
 FILES = sorted(path for path in PACKAGE.rglob("*.txt") if path.parent.name != "page")  # not what a browser is sent

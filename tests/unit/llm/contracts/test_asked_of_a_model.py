@@ -10,9 +10,9 @@ import pytest
 from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.changes.contradiction import Outcome, Refused, Told, concern, outcomes
-from soulmem.core.facts.subject_words import matter_of, words_of_matter
+from soulmem.core.facts.topic_terms import matter_of, words_of_matter
 from soulmem.core.schema.engine_tasks import FactEvent
-from soulmem.idle.steps.change_cues import Change, change_in
+from soulmem.idle.steps.asked_pairs import Change, change_in
 
 NOW = 1_772_452_800_000  # 2 March 2026
 CHANGED = [

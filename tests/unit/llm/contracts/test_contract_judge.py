@@ -26,7 +26,7 @@ def request(lang: str) -> JudgeRequest:
         Relation("R2", "“Anselm”", "", "trigger", True, 1),
     )
     notes = (Labelled("N1", "one"), Labelled("N2", "two"))
-    return JudgeRequest(("?",), notes, links, (LabelledLink("D1", "N1", "", "N2"),), lang, relations=relations)
+    return JudgeRequest(("?",), notes, links, (LabelledLink("D1", "N1", "", "N2"),), language=lang, relations=relations)
 
 
 def read(answer: dict[str, Any]) -> Judgement:

@@ -19,10 +19,9 @@ from soulmem.core.schema.engine_tasks import Depth, QueryAnalysis, Task
 from soulmem.core.schema.note_requests import Anchor, NoteDraft, Summary
 from soulmem.core.text.tokens import estimate_tokens
 from soulmem.llm.contracts import TABLE
-from soulmem.llm.contracts.parts.answer_fields import flag_of, labels_of, number_of, text_of, texts_of
+from soulmem.llm.contracts.parts.answer_fields import flag_of, labels_of, number_of, parse_importance, text_of, texts_of
 from soulmem.llm.contracts.parts.answer_times import happened_at, read_time
 from soulmem.llm.contracts.parts.contract_base import RejectedAnswerError
-from soulmem.llm.contracts.parts.importance_scale import parse_importance
 from soulmem.llm.contracts.parts.short_labels import Shown
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))

@@ -28,7 +28,7 @@ EVERY = pytest.mark.parametrize("task", list(Task), ids=str)
 def sent(task: Task, lang: str) -> str:
     asked = request(task, lang)
     contract = TABLE[task]
-    assert language(None, contract.text(asked)) == lang
+    assert language(None, contract.sample(asked)) == lang
     prompt = Prompts().render(task, lang, contract.describe(asked))
     return f"{prompt.system}\n=====\n{prompt.user}\n"
 
@@ -216,6 +216,6 @@ def test_the_command_refuses_what_is_not_there(tmp_path: Path, capsys: pytest.Ca
 @pytest.mark.parametrize(("lang", "told"), [("en", "User talks with Pip"), ("zh", "用户在和Pip说话")])
 def test_whoever_gave_no_name_is_called_as_on_the_lines(lang: str, told: str) -> None:
     text = {"en": "The boiler broke again.", "zh": "锅炉又坏了。"}[lang]
-    asked = SplitRequest(Summary(""), (Turn(1, Role.USER, "", text, 0),), Cast("Pip"))
+    asked = SplitRequest(Summary(""), (Turn(1, Role.USER, "", text, 0),), cast=Cast("Pip"))
     prompt = Prompts().render(Task.SPLIT, lang, TABLE[Task.SPLIT].describe(asked))
     assert told in prompt.user

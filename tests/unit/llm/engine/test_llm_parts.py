@@ -15,7 +15,7 @@ from soulmem.llm.engine.epoch_parts import OVERLAP, PART_TOKENS, SLACK, joined, 
 
 def request(texts: list[str]) -> SplitRequest:
     turns = tuple(Turn(seq, Role.USER, "Ann", text, seq) for seq, text in enumerate(texts, start=1))
-    return SplitRequest(Summary("they talked"), turns, Cast("Mira"))
+    return SplitRequest(Summary("they talked"), turns, cast=Cast("Mira"))
 
 
 def test_a_short_talk_stays_whole() -> None:

@@ -19,7 +19,7 @@ from soulmem.core.details.gists import leaks
 from soulmem.core.details.masking import render
 from soulmem.core.schema.note_requests import Anchor, ElementDraft
 from soulmem.core.text.chinese_segmenter import word_spans
-from soulmem.llm.extractive.details.note_details import MOST_DETAILS, arousal_of, details, gist_of
+from soulmem.llm.extractive.details.note_details import MOST_DETAILS, arousal_of, details
 from soulmem.llm.extractive.language.sentence_splitter import language_of
 
 EXAMPLES = 5_000 if os.environ.get("SOULMEM_TORTURE") else 300
@@ -174,14 +174,6 @@ def test_arousal_is_heard_in_both_languages() -> None:
     assert arousal_of("It rained.") == 0.0
     assert 0 < arousal_of("She burst into tears!!") <= 1
     assert 0 < arousal_of("他突然崩溃大哭！！") <= 1
-
-
-def test_an_element_that_lost_its_gist_gets_one_by_its_words() -> None:
-    text = "Ann met Tom in Lisbon on 7 May 2023 with 42 others."
-    for quote, gist in (("Lisbon", "somewhere"), ("7 May 2023", "in May 2023"), ("42", "about forty")):
-        start = text.index(quote)
-        assert gist_of(text, start, start + len(quote), AT) == gist
-    assert gist_of("我们在海边吵架了一整个晚上", 0, 13, AT) == "一次不愉快"
 
 
 # -- planted secrets -----------------------------------------------------------------------------------------------

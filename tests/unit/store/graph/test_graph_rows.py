@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.graph.graph_exact import snapshot
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay.traces import Trace
 from soulmem.core.schema.note_requests import LinkKind, LinkOrigin, NoteKind
@@ -52,7 +53,7 @@ TRANSACTIONS = st.lists(st.tuples(st.lists(st.tuples(ACTS, MOSTLY), min_size=1, 
 
 def picture(graph: WorkingGraph) -> tuple[object, ...]:
     """Everything recall can see of a graph."""
-    ids, rows = Weights(graph, STANCE).snapshot()
+    ids, rows = snapshot(Weights(graph, STANCE))
     held = graph.notes.live()
     slots = sorted(graph.links.ids[: graph.links.used][graph.links.ids[: graph.links.used] >= 0].tolist())
     return (

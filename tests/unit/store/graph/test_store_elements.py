@@ -14,14 +14,12 @@ from hypothesis import strategies as st
 from mind_file import mind_file
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay.decay_policy import Fading
-from soulmem.core.decay.forgetting_curves import Curve
-from soulmem.core.decay.traces import FAR_FUTURE_MS, Trace, placed
+from soulmem.core.decay.traces import FAR_FUTURE_MS, Curve, Trace, placed
 from soulmem.core.details.elements import Element, born, fitting
 from soulmem.core.details.masking import state_of
 from soulmem.core.details.rehearsal import rehearsed, relearnt
 from soulmem.core.schema.detail_tasks import SegmentState
-from soulmem.core.schema.note_fields import lasts
-from soulmem.core.schema.note_requests import Anchor, ElementDraft, NoteKind
+from soulmem.core.schema.note_requests import Anchor, ElementDraft, NoteKind, lasts
 from soulmem.core.text import tokens
 from soulmem.store.notes import element_rows, masked_indexing, note_rows, note_writes
 from soulmem.store.notes.note_writes import NewNote

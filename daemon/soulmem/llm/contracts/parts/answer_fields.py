@@ -3,13 +3,14 @@
 Small models write `"importance": "8/10"`, one string instead of a list, `"yes"` for true. None of that is worth a
 second call, so a field of the wrong kind is read if it can be, and else counts as left out; only an answer without its
 main field, or that is no object at all, fails validation. The JSON Schema of a field says what is wanted of it: a plain
-type, and null only where leaving it out means something.
+type, and null only where leaving it out means something. Ratings from 1 to 10: algorithms.md §8.2.
 """
 
 from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeVar
 
@@ -138,3 +139,34 @@ def within(value: float | None, low: float, high: float, default: float) -> floa
 def one_line(text: str) -> str:
     """Text on one line, its inner blanks single."""
     return " ".join(text.split())
+
+
+FAIL_SAFE = 4
+_RANGE = re.compile(
+    r"(?<![A-Za-z0-9_.])\d+(?:\.\d+)?\s*(?:-|–|—|~|〜|to|and|through|到|至|和)\s*\d+(?:\.\d+)?(?![A-Za-z0-9_])"
+)
+_DENOMINATOR = re.compile(r"/\s*\d+(?:\.\d+)?")
+_RATING = re.compile(r"(?<![A-Za-z0-9_.\-])(?:10|[1-9])(?![A-Za-z0-9_])")
+_LONGEST = 2_000
+
+
+def rating_in(text: str) -> int | None:
+    """The first whole number from 1 to 10 that is neither what is rated against (`/10`) nor the end of a range."""
+    plain = unicodedata.normalize("NFKC", text[:_LONGEST])
+    found = _RATING.search(_DENOMINATOR.sub(" ", _RANGE.sub(" ", plain)))
+    return int(found[0]) if found else None
+
+
+def parse_importance(text: str) -> int:
+    """A rating as a number from 1 to 10: "8/10" is 8, "7.5" is 7; 4 where the text gives none, or only a range."""
+    rating = rating_in(text)
+    return FAIL_SAFE if rating is None else rating
+
+
+def _rating_of(value: object) -> int | None:
+    text = text_of(value)
+    return None if text is None else rating_in(text)
+
+
+Rating = Annotated[int | None, BeforeValidator(_rating_of), WithJsonSchema({"type": "integer"})]
+"""A field that holds a rating; None where nothing in it is one."""

@@ -6,16 +6,17 @@ the model's JSON is validated against `answer`, `read` checks and repairs what v
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 from soulmem.core.schema.engine_tasks import Task
+from soulmem.core.schema.note_requests import TaskRequest
 from soulmem.fast_dataclasses import dataclass
-from soulmem.llm.contracts.parts.prompt_wording import language_for
+from soulmem.llm.contracts.parts.prompt_wording import language_for, sample
 
-Q = TypeVar("Q")
+Q = TypeVar("Q", bound=TaskRequest)
 A = TypeVar("A")
 M = TypeVar("M", bound="Answer")
 
@@ -43,15 +44,19 @@ class Contract(Generic[Q, M, A]):
 
     `variables(request, language)` are those of the prompt file (text each); `read(answer, request)` turns a validated
     answer into the task's result, dropping what is wrong in parts, and raises `RejectedAnswerError` when nothing of it
-    can be used; `text(request)` is the text whose language the prompt takes when the request names none.
+    can be used; `texts(request)` are those whose language the prompt takes when the request names none.
     """
 
     task: Task
     answer: type[M]
     variables: Callable[[Q, str], Mapping[str, str]]
     read: Callable[[M, Q], A]
-    text: Callable[[Q], str]
+    texts: Callable[[Q], Iterable[str]]
+
+    def sample(self, request: Q) -> str:
+        """Enough of the texts to tell their language."""
+        return sample(self.texts(request))
 
     def describe(self, request: Q) -> Mapping[str, str]:
         """The variables of the prompt file, in the language of the request."""
-        return self.variables(request, language_for(getattr(request, "language", None), [self.text(request)]))
+        return self.variables(request, language_for(request.language, [self.sample(request)]))

@@ -166,15 +166,12 @@ def points_of(summary: Summary | None, lang: str) -> str:
 
 def notes_of(notes: Iterable[Labelled], lang: str, *, tokens: int = NOTE_TOKENS) -> str:
     """Labelled notes, each with its day and who told it, where these are known."""
-    shown = [
-        (note.label, aside(note.at_ms, told_by(note.speaker, note.text), lang) + shortened(_told(note), tokens))
-        for note in notes
-    ]
-    return lines_of(shown) if shown else _NOTHING[lang]
-
-
-def _told(note: Labelled) -> str:
-    return without_telling_day(note.text, note.speaker, note.at_ms) if note.at_ms else note.text
+    shown = []
+    for note in notes:
+        text = without_telling_day(note.text, note.speaker, note.at_ms) if note.at_ms else note.text
+        before = aside(note.at_ms, told_by(note.speaker, note.text), lang)
+        shown.append((note.label, before + shortened(text, tokens)))
+    return listed(shown, lang)
 
 
 def without_telling_day(text: str, speaker: str, at_ms: int = 0) -> str:
@@ -209,6 +206,11 @@ def aside(at_ms: int, speaker: str, lang: str, *more: str) -> str:
 def lines_of(labelled: Iterable[tuple[str, str]]) -> str:
     """`[N1] text`, a line each."""
     return "\n".join(f"[{label}] {folded(text)}" for label, text in labelled)
+
+
+def listed(labelled: Iterable[tuple[str, str]], lang: str) -> str:
+    """`[N1] text`, a line each; where there is none, that there is nothing."""
+    return lines_of(labelled) or _NOTHING[lang]
 
 
 def or_nothing(text: str, lang: str, tokens: int = PERSONA_TOKENS) -> str:

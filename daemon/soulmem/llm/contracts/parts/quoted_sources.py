@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from soulmem.core.schema.note_requests import SourceQuote, SummaryPoint, Turn
-from soulmem.core.text.fuzzy_quotes import find_near
-from soulmem.core.text.quote_matching import find_quote, is_telling
+from soulmem.core.text.quote_matching import find_near, find_quote, is_telling
 from soulmem.llm.contracts.parts.short_labels import Shown
 
 LONGEST_QUOTE = 1_000  # characters

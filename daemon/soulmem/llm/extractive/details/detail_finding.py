@@ -21,10 +21,10 @@ from soulmem.core.names import place_names
 from soulmem.core.names.english_names import is_demonym
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
 from soulmem.core.numbers.rough_numbers import CHINESE_NUMBER, ENGLISH_NUMBER, SHORT_ENGLISH_NUMBER, value_of
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.chinese_segmenter import cost, is_noun, word_spans
 from soulmem.fast_dataclasses import dataclass
-from soulmem.llm.extractive.details import detail_words as words
+from soulmem.llm.extractive.details import detail_kinds as words
 from soulmem.llm.extractive.details.detail_kinds import ENGLISH_NOUNS, KIND_WORDS, chinese_kind, english_kind
 from soulmem.llm.extractive.details.detail_titles import allergens, kind_of_quoted, titles_in
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
@@ -38,9 +38,8 @@ _QUOTED = LazyPattern(
 _CODE = LazyPattern(
     r"(?<![A-Za-z0-9])(?=[A-Za-z-]{0,12}\d)[A-Za-z0-9](?:[A-Za-z0-9]|-(?=[A-Za-z0-9])){2,30}(?![A-Za-z0-9])"
 )
-_ENGLISH_NUMBER = LazyPattern(
-    rf"(?<![\w.,:/-])[$€£¥]?\d[\d,]*(?:\.\d+)?(?:\s?(?:k|m|bn|million|thousand|hundred|dozen)\b)?(?![\d:/)）]|[A-Za-z])|\b{ENGLISH_NUMBER}\b",
-    re.IGNORECASE,
+_ENGLISH_NUMBER = CaselessPattern(
+    rf"(?<![\w.,:/-])[$€£¥]?\d[\d,]*(?:\.\d+)?(?:\s?(?:k|m|bn|million|thousand|hundred|dozen)\b)?(?![\d:/)）]|[A-Za-z])|\b{ENGLISH_NUMBER}\b"
 )
 _CHINESE_NUMBER = LazyPattern(
     rf"(?<![\d.几第初A-Za-z])\d[\d,]*(?:\.\d+)?[百千万亿]*(?![\d:)）年月日号点时A-Za-z])"
@@ -51,20 +50,17 @@ _AGE_AHEAD = LazyPattern(
 )
 _AGE_BEHIND = LazyPattern(r"\s*(?:$|[.,;!?)]|(?:when|and|but|now|at|then|last|this|in)\b)")
 _SPENT = LazyPattern(rf"(?<=[花赚存借欠付值交缴])了?({CHINESE_NUMBER})(?![{words.MEASURES}])")
-_SPEAKS = LazyPattern(
+_SPEAKS = CaselessPattern(
     r"\b(?:speak\w*|spoke|learn\w*|stud\w+|in|teach\w*|taught|fluent in) "
-    r"(?:(?:some |a little |both )?[A-Z][a-z]+(?:,| and|, and) ){0,4}$",
-    re.IGNORECASE,
+    r"(?:(?:some |a little |both )?[A-Z][a-z]+(?:,| and|, and) ){0,4}$"
 )
-_SCORE = LazyPattern(
+_SCORE = CaselessPattern(
     rf"[\d零一二两三四五六七八九十]{{1,3}}比[\d零一二两三四五六七八九十]{{1,3}}"
-    rf"|\b(?:\d+|{SHORT_ENGLISH_NUMBER})[ -](?:nil|all)\b(?! of)",
-    re.IGNORECASE,
+    rf"|\b(?:\d+|{SHORT_ENGLISH_NUMBER})[ -](?:nil|all)\b(?! of)"
 )
-_TRAVELS = LazyPattern(
+_TRAVELS = CaselessPattern(
     r"\b(?:trains?|flights?|bus|coach|ferry|plane|tram|trip|way|drive|drove|flew|fly|flying|travel\w*|moved|went|off|back"
-    r"|cycled|walked|sailed) (?:back |over |up |down |all the way )?to $",
-    re.IGNORECASE,
+    r"|cycled|walked|sailed) (?:back |over |up |down |all the way )?to $"
 )
 _BUILT = LazyPattern(
     r"铁塔|大桥|大学|医院|广场|教堂|机场|公园|中学|小学|图书馆|博物馆|美术馆|体育馆|大街|大道"
@@ -77,7 +73,7 @@ _ALONE = frozenset("猫狗鱼虾蟹酒茶药汤粥糖诗鸡鸭")  # characters t
 _RARE = 14.0  # bits from which a noun of no known kind tells something
 _BRACKET = LazyPattern(r"\s?[(（][^()（）]{1,60}[)）]")
 _YEAR = LazyPattern(r"(?:19|20)\d\d")
-_LED = LazyPattern(r"\b(?:on|in) $", re.IGNORECASE)
+_LED = CaselessPattern(r"\b(?:on|in) $")
 _SPEECH_END = LazyPattern(r"[.!?…。！？~～]$")
 _LONGEST_NAME = (
     80  # characters: whatever is longer is none, and to look for it everywhere takes its length at each place

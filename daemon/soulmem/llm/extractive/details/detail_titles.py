@@ -4,8 +4,7 @@ A capital or a quotation mark alone does not say what bears a name; the verb bef
 Teacher' is a film, 读完《边城》 a book. Called by `detail_finding`. Pure; offsets are code points.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 

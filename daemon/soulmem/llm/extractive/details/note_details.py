@@ -20,11 +20,11 @@ from soulmem.core.details.gists import Kind
 from soulmem.core.schema.note_requests import Anchor, ElementDraft
 from soulmem.core.text.tokens import fold
 from soulmem.fast_dataclasses import dataclass
-from soulmem.llm.extractive.details import detail_words as words
+from soulmem.llm.extractive.details import detail_kinds as words
 from soulmem.llm.extractive.details.detail_finding import LOOKED_AT, Detail, found_in, kind_of
 from soulmem.llm.extractive.language.content_words import lexicon_for
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
-from soulmem.llm.extractive.language.life_topics import GISTS
+from soulmem.llm.extractive.language.lexicon import GISTS
 from soulmem.llm.extractive.language.sentence_splitter import CJK, Sentence, language_of, sentences_of
 
 MOST_DETAILS = MOST_ELEMENTS - 1  # beside the whole note
@@ -86,20 +86,6 @@ def arousal_of(text: str) -> float:
     text = text[:LOOKED_AT]
     struck = sum(1 for _ in words.STRIKING.finditer(text))
     return min(1.0, 0.4 * struck + 0.2 * (words.LOUD.search(text) is not None))
-
-
-def gist_of(
-    text: str, start: int, end: int, at_ms: int, *, names: Iterable[str] = (), hidden: Sequence[str] = ()
-) -> str:
-    """A gist by kind for one span of a note, for an element that has lost its own.
-
-    `hidden`: further wordings it must not hold.
-    """
-    quote = text[start:end]
-    kind, period = kind_of(quote.strip(), at_ms, frozenset(names))
-    if kind is Kind.CLAUSE:
-        return _clause_gist(quote, [quote, *hidden], language_of(text))
-    return gists.kind_gist(kind, quote, language_of(text), hidden=hidden, period=period)
 
 
 def _repeated_details(text: str, found: list[_Element], at_ms: int, names: frozenset[str]) -> list[_Element]:

@@ -4,8 +4,7 @@ Read by `self_facts.py`. The last group of a pattern is the object; where there 
 thing it is (a sister, a dog). `{s}` stands for the speaker, `{o}` for the object, `{k}` for the kind.
 """
 
-# A pattern and its wording stand on one line, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a pattern and its wording stand on one line, as a table)
 
 from __future__ import annotations
 

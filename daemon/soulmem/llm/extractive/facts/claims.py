@@ -5,8 +5,7 @@ first person as clients say them. A claim is read by strict patterns; what they 
 (`reconcile`). Relations are exclusive (one value at a time: a home, a job, a name) or additive (likings, belongings).
 """
 
-# A pattern and its relation stand on one line, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a pattern and its relation stand on one line, as a table)
 
 from __future__ import annotations
 
@@ -14,24 +13,15 @@ import re
 from dataclasses import replace
 
 from soulmem.core.facts.chinese_fact_patterns import JOBS
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
-from soulmem.llm.extractive.facts.self_facts import EXCLUSIVE
 from soulmem.llm.extractive.language.sentence_splitter import CJK
 from soulmem.llm.extractive.wording.comparable_wording import without_day
 
 SELF = "self"
 ENDS = "ends"  # the relation of a claim that something is done no more
-PARTNERS = frozenset({"husband", "wife", "spouse", "fiancé", "fiancée", "girlfriend", "boyfriend", "partner", "boss", "老公", "老婆", "丈夫", "妻子", "女朋友", "男朋友", "女友", "男友", "老板"})  # fmt: skip
-_SINGLE_ATTRIBUTES = PARTNERS | frozenset(
-    """
-    name nickname job occupation profession birthday age address phone number email hometown major height weight school
-    company employer salary nationality zodiac 名字 昵称 工作 职业 生日 年龄 地址 电话 手机号 邮箱 老家 家乡 专业 身高 体重
-    学校 公司 血型 星座
-    """.split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +33,6 @@ class Claim:
     object: str
     lapsed: bool = False
     past: bool = False
-
-    @property
-    def is_exclusive(self) -> bool:
-        kind, _, of = self.relation.partition(":")
-        return kind in EXCLUSIVE or kind == "favourite" or (kind in {"is", "called"} and of in _SINGLE_ATTRIBUTES)
 
 
 _PRONOUNS = frozenset("he she it they this that we you there 他 她 它 他们 她们 这 那 你 您 我们 你们 咱们".split())
@@ -62,25 +47,21 @@ _CHINESE_OBJECT = r"(?P<o>[^。；！？;!?]{1,40}?)(?:了)?[。！]*$"
 _ADVERBS_ZH = r"(?:现在|目前|如今|最近|刚|又|也|还是|一直|已经|其实|真的|很|非常|特别|超级?|最近|平时|经常|常|每天|每周|每年|天天|只|都){0,6}"
 _CHINESE_JOB = rf"(?:[\u4e00-\u9fff]{{0,8}}(?:{JOBS}|员|学生|者))"
 _ROWS = read_rows("llm/extractive/facts/claims.txt", globals())
-_ENGLISH = tuple((of, LazyPattern(rf"{_WHO}{pattern}", re.IGNORECASE)) for lang, of, pattern in _ROWS if lang == "en")
+_ENGLISH = tuple((of, CaselessPattern(rf"{_WHO}{pattern}")) for lang, of, pattern in _ROWS if lang == "en")
 _CHINESE = tuple((of, LazyPattern(rf"{_CHINESE_WHO}{pattern}")) for lang, of, pattern in _ROWS if lang == "zh")
 
 # "Any more" within 160 characters of its "not": farther off nobody says it, and each "not" would be read to the end.
-LAPSED = LazyPattern(
-    r"\bno longer\b|\b(?:not|n['’]t) (?P<rest>.{0,160}?) ?(?:any ?more|any longer)\b|\b(?:any ?more|any longer)\b|\b(?:stopped|quit|gave up|has stopped|has quit|has given up)\b(?: (?=\w+ing))?|(?:已经)?不再|再也不|戒(?:掉)?了?|(?:已经)?不(?=[^，。]{1,10}了[。！]?$)",
-    re.IGNORECASE,
+LAPSED = CaselessPattern(
+    r"\bno longer\b|\b(?:not|n['’]t) (?P<rest>.{0,160}?) ?(?:any ?more|any longer)\b|\b(?:any ?more|any longer)\b|\b(?:stopped|quit|gave up|has stopped|has quit|has given up)\b(?: (?=\w+ing))?|(?:已经)?不再|再也不|戒(?:掉)?了?|(?:已经)?不(?=[^，。]{1,10}了[。！]?$)"
 )
-_PAST = LazyPattern(
-    r"\bused to (?:be (?=an? |single|married|engaged))?|\bformerly\b|\bpreviously\b|\bonce\b(?= (?:lived|worked|owned|liked))|以前|曾经|曾|过去|原来|从前|之前",
-    re.IGNORECASE,
+_PAST = CaselessPattern(
+    r"\bused to (?:be (?=an? |single|married|engaged))?|\bformerly\b|\bpreviously\b|\bonce\b(?= (?:lived|worked|owned|liked))|以前|曾经|曾|过去|原来|从前|之前"
 )
-_DENIED = LazyPattern(
-    r"\b(?:does|do|did|is|are|am|was)(?: not|n['’]t)\b|\bnever\b|(?<!受)[不没](?!喜欢|爱|错|过(?!敏)|同)(?:有)?",
-    re.IGNORECASE,
+_DENIED = CaselessPattern(
+    r"\b(?:does|do|did|is|are|am|was)(?: not|n['’]t)\b|\bnever\b|(?<!受)[不没](?!喜欢|爱|错|过(?!敏)|同)(?:有)?"
 )
-_TAIL = LazyPattern(
-    r"[,，]? ?\b(?:now|currently|these days|at the moment|nowadays|again|too|as well|very much|a lot|so much|with \w+|since .*|for (?:the )?(?:last|past|\w+) (?:years?|months?|weeks?).*)$|(?:现在|目前|呢|啊|呀|吧)$",
-    re.IGNORECASE,
+_TAIL = CaselessPattern(
+    r"[,，]? ?\b(?:now|currently|these days|at the moment|nowadays|again|too|as well|very much|a lot|so much|with \w+|since .*|for (?:the )?(?:last|past|\w+) (?:years?|months?|weeks?).*)$|(?:现在|目前|呢|啊|呀|吧)$"
 )
 _BASE = {"live": "lives", "work": "works", "like": "likes", "love": "loves", "own": "owns", "play": "plays", "have": "has", "hate": "hates", "smoke": "smokes", "drink": "drinks", "eat": "eats", "study": "studies", "enjoy": "enjoys", "speak": "speaks", "drive": "drives"}  # fmt: skip
 _GERUND = {"living": "lives", "working": "works", "liking": "likes", "playing": "plays", "smoking": "smokes", "drinking": "drinks", "eating": "eats", "collecting": "collects", "driving": "drives", "studying": "studies", "being": "is"}  # fmt: skip
@@ -93,14 +74,13 @@ _PAST_VERB = {
     "was": "is",
     "studied": "studies",
 }
-_BARE = LazyPattern(r"\b(?:" + "|".join((*_BASE, *_GERUND, *_PAST_VERB)) + r")\b", re.IGNORECASE)
+_BARE = CaselessPattern(r"\b(?:" + "|".join((*_BASE, *_GERUND, *_PAST_VERB)) + r")\b")
 # "Anna gave up coffee", 小红戒了咖啡: what has ended, whatever it was done with.
-_ENDED = LazyPattern(
-    r"^(?P<s>[\w ]{1,30}?|[\u4e00-\u9fff]{1,4}?)\s?(?:has |have )?(?:quit|gave up|given up|stopped|戒(?:掉)?了?|不再|再也不)\s?(?P<o>[^.;。；！!]{1,40}?)(?:了| any ?more)?[.。！!]*$",
-    re.IGNORECASE,
+_ENDED = CaselessPattern(
+    r"^(?P<s>[\w ]{1,30}?|[\u4e00-\u9fff]{1,4}?)\s?(?:has |have )?(?:quit|gave up|given up|stopped|戒(?:掉)?了?|不再|再也不)\s?(?P<o>[^.;。；！!]{1,40}?)(?:了| any ?more)?[.。！!]*$"
 )
-_ONCE = LazyPattern(r"^(?P<s>\S+(?: \S+)?) (?:once )?(?P<v>lived|worked)\b", re.IGNORECASE)
-_SMOKE = LazyPattern(r"^(?P<s>.{1,30}? )smok(?:es?|ing)[.!]*$", re.IGNORECASE)
+_ONCE = CaselessPattern(r"^(?P<s>\S+(?: \S+)?) (?:once )?(?P<v>lived|worked)\b")
+_SMOKE = CaselessPattern(r"^(?P<s>.{1,30}? )smok(?:es?|ing)[.!]*$")
 
 
 def claim_of(text: str) -> Claim | None:

@@ -4,15 +4,12 @@ Read by `self_facts.py`. The last group of a pattern is the object; where there 
 thing it is (a sister, a dog). `{s}` stands for the speaker, `{o}` for the object, `{k}` for the kind.
 """
 
-# A pattern and its wording stand on one line, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a pattern and its wording stand on one line, as a table)
 
 from __future__ import annotations
 
-import re
-
 from soulmem.core.dates.english_date_words import OF_MONTHS
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.regex.regex_prefilter import Needs, needs_of
 from soulmem.core.text.word_file import read_rows
 
@@ -21,18 +18,16 @@ _ADVERB = (
 )
 _BE = r"(?:['’]?m| am|['’]?m now| am now| am actually|['’]?m actually)"
 _OBJECT = r"([^.,;:!?()\[\]\n—–\"“”]{2,60})"
-STOP_AT = LazyPattern(
+STOP_AT = CaselessPattern(
     r"(?<!\s)\s+(?:btw|lol|tbh|haha|lmao|tho|though|rn|atm|anyway|by the way|with (?:her|his|their)|these|nowadays)\b.*$|(?<!\s)\s+-\s.*$|(?<!\s)\s+(?:but|because|when|so|which|who|where|while|since|if|as|that|than|'cause|cause|too|either|very much|a lot|so much|more than|"
     rf"these days|right now|now|last|this|next|yesterday|today|(?:in|since|on) (?:{OF_MONTHS}|\d|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|anymore|any more|after|before|though|although|and (?:hate|love|like|live|work|have|has|drive|speak|moved|can['’]?t|don['’]?t|never|i|it|he|she|they|we|my|you|am|is|are|have|had|was|"
-    r"would|want|hope|think|just|then|also|so|that|this|there|always|really|how|what|\w+ed|\w+ it)|(?:with|for|and|by|in|on|at) (?:my|me|it|them|you|all|the))\b.*$",
-    re.IGNORECASE,
+    r"would|want|hope|think|just|then|also|so|that|this|there|always|really|how|what|\w+ed|\w+ it)|(?:with|for|and|by|in|on|at) (?:my|me|it|them|you|all|the))\b.*$"
 )
-NO_OBJECT = LazyPattern(
+NO_OBJECT = CaselessPattern(
     r"^(?:is|are|was|makes|means|gives|keeps|has|helps|a ton|a lot|lots|more|every|to$|about|making$|playing$|trying$|it|that|this|them|these|those|you|your|him|her|he|she|how|what|when|where|why|the way|the idea|to (?:(?:just|really|also|always|only|simply|quickly|first|then|even|actually|maybe) )+\w+|to (?:look|ask|know|hear|see|think|say|"
     r"be|help|thank|tell|go|do|get|make|give|share|have|keep|take|come|learn|try|hang|spend|ask)|seeing|being|having|hearing|"
     r"going|doing|getting|spending|sharing|so|very|all|my|our|their|his|its|the (?:support|sound|look|thought)|not|just)\b"
-    r"|\b(?:you|your|it|this|that|them|him|her|me|us)\b|\b(?:to|the|a|of|and)$",
-    re.IGNORECASE,
+    r"|\b(?:you|your|it|this|that|them|him|her|me|us)\b|\b(?:to|the|a|of|and)$"
 )
 JOB = (
     r"(?:nurse|doctor|teacher|engineer|developer|programmer|designer|artist|writer|lawyer|student|chef|cook|pilot|driver|dancer|"
@@ -70,12 +65,12 @@ _I = LazyPattern(r"(?<!\S)i(?!\S)")  # "im", too, is how it is spelt
 
 _INNER = _OBJECT[1:-1]  # without its group
 PATTERNS: tuple[tuple[LazyPattern, Needs, str, str], ...] = tuple(
-    (LazyPattern(pattern, re.IGNORECASE), needs_of(_I.sub("i|im|ive", words)), relation, wording)
+    (CaselessPattern(pattern), needs_of(_I.sub("i|im|ive", words)), relation, wording)
     for relation, wording, words, pattern in read_rows("llm/extractive/facts/english_self_facts.txt", globals())
 )
 
 # What is said of oneself without a subject: "allergic to peanuts btw", "moved to Lisbon last week".
-FRAGMENT = LazyPattern(
+FRAGMENT = CaselessPattern(
     r"(?P<was>born and raised in|born in|raised in)|(?P<am>(?:(?:also|still|now|just|really|very|super|so|severely|deathly|terribly|mildly|originally|currently|recently|newly) )*"
     r"(?:allergic to|afraid of|scared of|terrified of|originally from|from (?-i:[A-Z])|vegan|vegetarian|pescatarian|pregnant|married|divorced|single|engaged|"
     r"retired|diabetic|asthmatic|lactose|gluten|working (?:at|for|as|in|nights|from)|living (?:in|with|at|near)|based in|studying|majoring|learning|"
@@ -84,7 +79,6 @@ FRAGMENT = LazyPattern(
     r"(?:live (?:in|at|near|on)|moved (?:to|here|back|from)|work (?:at|as|for|in|nights|from|part|full)|have (?:an? |two |three |four |asthma|diabetes|adhd|migraines)|"
     r"got (?:an? |two |diagnosed)|adopted (?:an? |two )|own an?|hate|love|enjoy|dislike|detest|adore|can['’]?t (?:stand|eat|drink|have)|cannot (?:stand|eat)|"
     r"don['’]?t (?:eat|drink|like)|never (?:eat|drink)|speak (?-i:[A-Z])|study|grew up in|was born|take \w+ (?:for|every|daily|once|twice)|suffer from|"
-    r"play (?:the )?\w+|drive an?|turned \d|go to|run every|no longer (?:eat|drink))(?!\w))",
-    re.IGNORECASE,
+    r"play (?:the )?\w+|drive an?|turned \d|go to|run every|no longer (?:eat|drink))(?!\w))"
 )
-OWN = LazyPattern(r"(?:\w+ ){0,2}?I\b|i['’]?m\b|my name", re.IGNORECASE)  # a sentence about oneself
+OWN = CaselessPattern(r"(?:\w+ ){0,2}?I\b|i['’]?m\b|my name")  # a sentence about oneself

@@ -6,8 +6,7 @@ girlfriend"). What a word tells of somebody's sex is kept with him; of a bare na
 what stands in the sentence is found; linear in the text. Pure, Chinese and English.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.wordlists.important_events import CARED, CARED_ZH
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts.third_person_facts import ANY, HE, SHE, Person, pronouns_of, subject_at
@@ -27,11 +26,10 @@ _KIN = (
     rf"(?:best |good |old |close |new )?(?:friend|mate|boss|teacher|flat ?mate|room ?mate|neighbou?r|colleague|{CARED})"
 )
 _ROLE_ZH = rf"(?:{CARED_ZH}|细佬|大佬|老母|老豆|阿妈|阿爸|家姐|朋友|室友|舍友|同学|同事|老板|领导|组长|邻居|房东)"
-_OWNED = LazyPattern(
+_OWNED = CaselessPattern(
     rf"\b(?:(?P<my>my|our)|(?P<his>his|her)|(?P<whose>(?-i:[A-ZÀ-Þ])[\w-]+)['’]s|(?P<has>has|['’]s got|have got|got|met|there['’]?s) an?)"
     rf" (?:(?:late|older|younger|elder|little|lil|big|twin|baby|step|half|new|ex|former|dear)[- ])*(?P<kin>{_KIN})\b(?!['’]s {_KIN}\b)"
-    r"|\b(?P<bare>mum|mom|dad|grandma|grandpa|granny|nan)\b(?!['’]s (?:mum|mom|dad))",
-    re.IGNORECASE,
+    r"|\b(?P<bare>mum|mom|dad|grandma|grandpa|granny|nan)\b(?!['’]s (?:mum|mom|dad))"
 )
 _OWNED_ZH = LazyPattern(
     rf"(?:(?P<my>(?:我们|咱们|我|俺|咱)的?家?的?)|(?P<his>[他她]的?))?(?P<kin>(?:大|小|二|三|亲|前|新)?{_ROLE_ZH})(?![\u4e00-\u9fff]?们)"
@@ -39,68 +37,61 @@ _OWNED_ZH = LazyPattern(
 # Who is spoken of by a profession alone: "Doctor's nurse rang".
 BY_PROFESSION = "nurse|doctor|surgeon|vet|landlord|manager|driver|consultant|receptionist"
 # Somebody who is not named.
-_SOMEBODY = LazyPattern(
+_SOMEBODY = CaselessPattern(
     r"\b(?:some(?:one|body)|(?:a|an|this|the|some|another) (?:\w+ )?(?:(?P<he>guy|boy|man|bloke|dude|lad|fell(?:a|ow)|chap)|(?P<she>girl|woman|lady|lass)))\b"
     rf"|\b(?:the|an?|this|that|some|another|my|our) (?:\w+ ){{0,2}}(?:{BY_PROFESSION}|cleaner|builder|plumber|waiter|trainer|coach|vicar|priest|dentist|postman|milkman|gardener|hairdresser|barber|solicitor"
     r"|lawyer|accountant|policeman|officer|specialist|electrician|mechanic|decorator|roofer|joiner|carpenter|butcher|caretaker|headmaster|headteacher|tutor|lecturer|professor|stranger|lodger|customer|client"
     r"|patient|student|baker|farmer|chef|agent|seller|buyer)\b(?!['’]s)"
-    r"|(?:个|位|有)(?:(?P<he2>男朋友|男友|男生|男孩|男人|小伙子?|大叔|老头|男的|帅哥)|(?P<she2>女朋友|女友|女生|女孩|女人|姑娘|阿姨|老太太|大妈|女的|女仔)|人(?!家|们))",
-    re.IGNORECASE,
+    r"|(?:个|位|有)(?:(?P<he2>男朋友|男友|男生|男孩|男人|小伙子?|大叔|老头|男的|帅哥)|(?P<she2>女朋友|女友|女生|女孩|女人|姑娘|阿姨|老太太|大妈|女的|女仔)|人(?!家|们))"
 )
-_NAMED_AS = LazyPattern(r"\bname(?:['’]?s| is) |\b(?:called|named) |叫", re.IGNORECASE)  # "a guy called Emeka"
-_PLACE_CALLED = LazyPattern(  # "a place called Timaru" is nobody
+_NAMED_AS = CaselessPattern(r"\bname(?:['’]?s| is) |\b(?:called|named) |叫")  # "a guy called Emeka"
+_PLACE_CALLED = CaselessPattern(  # "a place called Timaru" is nobody
     r"\b(?:place|town|village|city|suburb|pub|bar|caf[eé]|farm|street|road|school|hotel|shop|company|firm|film|book|song"
-    r"|game|app|band|club|boat|ship|island|lake|river|estate) (?:that['’]?s |which is )?(?:called|named) $",
-    re.IGNORECASE,
+    r"|game|app|band|club|boat|ship|island|lake|river|estate) (?:that['’]?s |which is )?(?:called|named) $"
 )
-_TELLS_NAME = LazyPattern(
-    r"\W*(?:(?:his|her)(?: \w+)? name(?:['’]?s| is)|(?:he|she)(?:['’]s| is) (?:called|named)|[他她](?:的名字)?(?:叫|名))",
-    re.IGNORECASE,
+_TELLS_NAME = CaselessPattern(
+    r"\W*(?:(?:his|her)(?: \w+)? name(?:['’]?s| is)|(?:he|she)(?:['’]s| is) (?:called|named)|[他她](?:的名字)?(?:叫|名))"
 )
-_HE_SHE = LazyPattern(r"\b(he|she|him|her|his)\b(?!['’]?(?:s[e]lf))|(?<![其吉])([他她])(?![们人乡])", re.IGNORECASE)
-_BEGINS = LazyPattern(
+_HE_SHE = CaselessPattern(r"\b(he|she|him|her|his)\b(?!['’]?(?:s[e]lf))|(?<![其吉])([他她])(?![们人乡])")
+_BEGINS = CaselessPattern(
     r"(?:(?:and|but|so|also|oh|well|anyway|plus),? |而且|但是?|不过|所以|另外)?"
-    r"(he|she|his(?= \w)|her(?= \w)|[他她](?!们))(?![a-z])",
-    re.IGNORECASE,
+    r"(he|she|his(?= \w)|her(?= \w)|[他她](?!们))(?![a-z])"
 )
 _SEX = {"he": HE, "his": HE, "him": HE, "他": HE, "she": SHE, "her": SHE, "她": SHE}
 _OWNS = LazyPattern(r"['’]s (?!(?:called|named)\b)(?=[A-ZÀ-Þ])")
-_CLAUSE_BEGINS = LazyPattern(r"(?:^|[,.;:!?—–-])\s*(?:(?:and|but|so|oh|well|my|our) )*$", re.IGNORECASE)
-_CLAUSE_ENDS = LazyPattern(r"\s*(?:$|[,.;:!?()—–-]|(?:and|but|who)\b)", re.IGNORECASE)
+_CLAUSE_BEGINS = CaselessPattern(r"(?:^|[,.;:!?—–-])\s*(?:(?:and|but|so|oh|well|my|our) )*$")
+_CLAUSE_ENDS = CaselessPattern(r"\s*(?:$|[,.;:!?()—–-]|(?:and|but|who)\b)")
 # "he'd already posted it" and "he'd rather go", where a name stands in his place.
-_HAD = LazyPattern(
+_HAD = CaselessPattern(
     r"['’]d(?= (?:(?:already|just|never|always|only|even|not|also) )*(?:better|been|gone|put|got|had|made|said|told|left|lost|found|bought"
     r"|brought|sold|kept|run|come|met|read|sent|cut|hit|let|set|shut|paid|thought|taught|caught|built|felt|held|heard|led|meant|slept"
-    r"|spent|stood|won|begun|drunk|rung|sung|\w{2,}(?:ed|en|wn|ne))\b)",
-    re.IGNORECASE,
+    r"|spent|stood|won|begun|drunk|rung|sung|\w{2,}(?:ed|en|wn|ne))\b)"
 )
-_WOULD = LazyPattern(r"['’]d\b", re.IGNORECASE)
-_HIS_KIN = LazyPattern(rf"\b(?P<his>his|her) {_KIN}\b", re.IGNORECASE)
+_WOULD = CaselessPattern(r"['’]d\b")
+_HIS_KIN = CaselessPattern(rf"\b(?P<his>his|her) {_KIN}\b")
 # Between the word for what somebody is and his name: "my wife's name is Ines", 我室友叫欧阳雪.
-_CALLED = LazyPattern(
+_CALLED = CaselessPattern(
     r"(?:['’]s name(?:['’]s| is)| ?(?:\(|,|who(?:['’]s| is)|is|['’]s)?(?: called| named)?| his name is| her name is) ?"
-    r"|(?:的?名字)?(?:叫做?|名叫|是)?[，,]?",
-    re.IGNORECASE,
+    r"|(?:的?名字)?(?:叫做?|名叫|是)?[，,]?"
 )
 _IS = LazyPattern(r"(?:\w['’]s|\b(?:is|was)) $")
 _QUOTED = LazyPattern(r"[\"“”「」《]")
-_I = LazyPattern(r"\bi\b", re.IGNORECASE)
+_I = CaselessPattern(r"\bi\b")
 _LAST_CLAUSE = LazyPattern(r"[,，、;；:：.!?。！？]\s*")
 _TITLE = LazyPattern(rf"mr|mrs|ms|miss|dr|{_KIN}")
-_TITLED = LazyPattern(r"\b(?:(?P<he>mr|sir|uncle)|(?P<she>mrs|ms|miss|lady|aunt(?:y|ie)?))\.? $", re.IGNORECASE)
+_TITLED = CaselessPattern(r"\b(?:(?P<he>mr|sir|uncle)|(?P<she>mrs|ms|miss|lady|aunt(?:y|ie)?))\.? $")
 _TITLED_ZH = LazyPattern(
     r"(?:(?P<he>先生|叔|伯|哥|大爷|爷爷|舅)|(?P<she>女士|小姐|太太|阿姨|姐|姨|婶|嫂|奶奶|大妈|妹))$"
 )
 _COMPOUND_AHEAD = LazyPattern(r"\b([A-ZÀ-Þ][\w'’-]+) $")  # "Town Hall", "Big Trev"
 # Who else is the subject before a pronoun can nobody be whom that means: "I think he …", "they found out when he …".
-_OWN_SUBJECT = LazyPattern(
+_OWN_SUBJECT = CaselessPattern(
     r"\W*(?:(?:and|but|so|also|oh|well|then|because|if|when|yesterday|today|now) )*"
     r"(?:(?:i|we|they|it|you|says?|said|thinks?|i?['’]?m|ive)\b|$)"
     r"|\W*(?:not [\w' ]{2,30}|不是[^，,。]{1,12})[，,]?\s*$"
-    r"|\W*(?:[昨今明前后]天|今晚|昨晚|刚才?|上周|最近|其实|所以|但是?|不过|然后|要是|如果|还|也|就|结果)*(?:我|咱|俺|你|$)(?!的)",
-    re.IGNORECASE,
+    r"|\W*(?:[昨今明前后]天|今晚|昨晚|刚才?|上周|最近|其实|所以|但是?|不过|然后|要是|如果|还|也|就|结果)*(?:我|咱|俺|你|$)(?!的)"
 )
-_HER_OBJECT = LazyPattern(r"her\b(?:\W*$|[,.!?;:]| (?:(\w+)))", re.IGNORECASE)
+_HER_OBJECT = CaselessPattern(r"her\b(?:\W*$|[,.!?;:]| (?:(\w+)))")
 
 
 @dataclass(frozen=True, slots=True)

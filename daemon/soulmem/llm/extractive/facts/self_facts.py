@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.names.self_introductions import introduced
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.regex.regex_prefilter import may_hold, signs_of
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts import chinese_self_facts, english_self_facts
@@ -41,17 +41,15 @@ class Fact:
     is_change: bool = False
 
 
-_CHANGE = LazyPattern(
+_CHANGE = CaselessPattern(
     r"\b(?:no longer|anymore|any more|now|actually|these days|moved|switched|quit|used to)\b"
-    r"|不再|其实|现在|改|换|搬|以后|后来|不.{1,6}了",
-    re.IGNORECASE,
+    r"|不再|其实|现在|改|换|搬|以后|后来|不.{1,6}了"
 )
-_HYPOTHETICAL = LazyPattern(
-    r"\b(?:if|wish|would|['’]d|pretend|imagine|dreamt|as if|should)\b|如果|要是|假如|假装|但愿|梦见|是不是|会不会",
-    re.IGNORECASE,
+_HYPOTHETICAL = CaselessPattern(
+    r"\b(?:if|wish|would|['’]d|pretend|imagine|dreamt|as if|should)\b|如果|要是|假如|假装|但愿|梦见|是不是|会不会"
 )
 _CLAUSE_END = LazyPattern(r"[,.!?;:，。！？；：]\s*")
-_CLAUSE_AHEAD = LazyPattern(r"[,，、;；]\s*(?:and |but |so )?|\s(?:and|but)\s", re.IGNORECASE)
+_CLAUSE_AHEAD = CaselessPattern(r"[,，、;；]\s*(?:and |but |so )?|\s(?:and|but)\s")
 _MOST_CLAUSES = 8
 _SUBJECT = {"am": "I'm ", "do": "I ", "was": "I was "}  # by what the fragment lacks
 _VERBATIM = frozenset({"phone", "email", "address", "habit", "schedule", "medicine", "illness", "languages", "status"})

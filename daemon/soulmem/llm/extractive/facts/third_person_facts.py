@@ -5,8 +5,7 @@ told), or a pronoun whose person is certain: the one person named in the sentenc
 sentence share its subject. Strict like all facts: what is asked, denied, wished, quoted or over is none.
 """
 
-# A pattern and its relation stand on one line, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a pattern and its relation stand on one line, as a table)
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from soulmem.core.names.name_recogniser import NameKind, find_names
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.chinese_segmenter import is_word
 from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
@@ -63,23 +62,20 @@ _KIN = (
     r"(?:mother|father|sister|brother|son|daughter)-in-law|stepmother|stepfather|therapist|landlord|landlady|dog|cat|puppy|kitten|parrot|rabbit|horse|hamster)"
 )
 _NAME = r"(?-i:[A-ZÀ-Þ][\w-]+(?:['’](?!(?:s|m|re|ll|d|ve)\b)[A-Za-z]\w+)?(?: [A-ZÀ-Þ][\w-]+)?)"
-_SUBJECT_EN = LazyPattern(
+_SUBJECT_EN = CaselessPattern(
     rf"\W*(?:(?:and|but|so|also|oh|well|btw|yeah|plus|because|since|turns out|apparently|i think|he says|she says)\b,? )*"
-    rf"(?:(?:(?:my|our) |(?=(?:mum|mom|dad|grandma|grandpa|granny|nan)\b))(?P<kin>{_KIN})\b(?:,? (?P<called>{_NAME}|[a-z]{{3,12}}(?= (?:is|lives|works|has|just|got|moved|was)\b)),?)?|(?P<pronoun>he|she)\b|(?P<name>{_NAME}))",
-    re.IGNORECASE,
+    rf"(?:(?:(?:my|our) |(?=(?:mum|mom|dad|grandma|grandpa|granny|nan)\b))(?P<kin>{_KIN})\b(?:,? (?P<called>{_NAME}|[a-z]{{3,12}}(?= (?:is|lives|works|has|just|got|moved|was)\b)),?)?|(?P<pronoun>he|she)\b|(?P<name>{_NAME}))"
 )
 _ADV = r"(?:(?:now|currently|still|also|really|just|recently|always|actually|finally|both|absolutely|originally|only|already|too|even|totally|so|very|severely|terribly) )*"
 _IS = rf"(?:['’]s| is|['’]re| are) {_ADV}"
 _OBJ = r"(?P<o>[^.,;!?()\n—]{2,60}?)(?=[.,;!?)\n—]|$| (?:and|but|because|so|since|with (?:her|his|their)|when|while|which|where|who)\b)"
-_VERB_START = LazyPattern(
-    r"(?:and |but )?(?P<rest>(?:(?:now|also|just|still|currently|really) )*(?:is|has|lives?|works?|loves?|likes?|hates?|speaks?|studies|plays|drives|moved|got|was|just|can['’]?t|died|passed)\b)",
-    re.IGNORECASE,
+_VERB_START = CaselessPattern(
+    r"(?:and |but )?(?P<rest>(?:(?:now|also|just|still|currently|really) )*(?:is|has|lives?|works?|loves?|likes?|hates?|speaks?|studies|plays|drives|moved|got|was|just|can['’]?t|died|passed)\b)"
 )
-_UNREAL_EN = LazyPattern(
-    r"\b(?:if|wish|would|could|should|might|may|maybe|pretend|imagine|dream\w*|used to|not|never|no longer|n['’]t|anymore|any more|as if|unless|whether)\b|[\"“”?]",
-    re.IGNORECASE,
+_UNREAL_EN = CaselessPattern(
+    r"\b(?:if|wish|would|could|should|might|may|maybe|pretend|imagine|dream\w*|used to|not|never|no longer|n['’]t|anymore|any more|as if|unless|whether)\b|[\"“”?]"
 )
-_STILL_FACTS = LazyPattern(r"can['’]?t stand|cannot stand|does ?n['’]?t like", re.IGNORECASE)
+_STILL_FACTS = CaselessPattern(r"can['’]?t stand|cannot stand|does ?n['’]?t like")
 
 _KIN_ZH = (
     r"(?:亲|大|小|二|三|前|老|新|好|双胞胎)?(?:妈妈?|爸爸?|母亲|父亲|姐姐?|妹妹?|哥哥?|弟弟?|老公|老婆|丈夫|妻子|媳妇|女儿|儿子|男朋友|女朋友|男友|女友|室友|闺蜜|爷爷|奶奶|"
@@ -96,15 +92,14 @@ _ADV_ZH = r"(?:现在|目前|今年|已经|一直|从小|上周|上个?月|去�
 _OBJ_ZH = r"(?P<o>[^，。！？；：、,.!?;:\s（）()“”\"]{1,14}?)(?=了?(?:[，。！？；,.!?;\s（(]|$)|了?呢|了?啦)"
 _NAMES = globals() | {"EN_JOB": en.JOB, "ZH_JOB": zh.JOB, "EN_ILLNESS": en.ILLNESS, "ZH_ILLNESS": zh.ILLNESS}
 _ROWS = read_rows("llm/extractive/facts/third_person_facts.txt", _NAMES)
-_PREDICATES_EN = tuple((of, LazyPattern(pattern, re.IGNORECASE)) for lang, of, pattern in _ROWS if lang == "en")
+_PREDICATES_EN = tuple((of, CaselessPattern(pattern)) for lang, of, pattern in _ROWS if lang == "en")
 _PREDICATES_ZH = tuple((of, LazyPattern(rf"{_ADV_ZH}{pattern}")) for lang, of, pattern in _ROWS if lang == "zh")
 _ANIMAL_ZH = LazyPattern(r"[猫狗兔]|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|布偶")
 _UNREAL_ZH = LazyPattern(
     r"如果|要是|假如|但愿|希望|梦见|可能|也许|说不定|以前|曾经|之前|不再|没(?:有)?|[吗？?“”\"]|是不是|会不会|难道"
 )
-_CLAUSE = LazyPattern(
-    r"[,，;；]\s*| (?:and|but) (?=(?:now |also |just )?(?:is|has|lives?|works?|loves?|likes?|hates?|speaks?|studies|plays|moved|got|was)\b)",
-    re.IGNORECASE,
+_CLAUSE = CaselessPattern(
+    r"[,，;；]\s*| (?:and|but) (?=(?:now |also |just )?(?:is|has|lives?|works?|loves?|likes?|hates?|speaks?|studies|plays|moved|got|was)\b)"
 )
 
 

@@ -1,20 +1,16 @@
 """Asker concern: whether a question is about the life or the feelings of whoever asks it (algorithms.md §3.2)."""
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
-
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.schema.engine_tasks import Mood
 from soulmem.llm.extractive.language import chinese_lexicon, english_lexicon
 
-_ASIDE_OF_SELF = LazyPattern(
+_ASIDE_OF_SELF = CaselessPattern(
     r"\b(?:tell|show|remind|give|let|help|ask|excuse|forgive) (?:me|us)\b|\b(?:can|could|may|should) i (?:ask|know)\b|\bi (?:wonder|was wondering|want to know|['’]d like to know|guess|think|mean|heard|ask)\b"
-    r"|(?:告诉|问问?|给|帮|提醒|教|跟|和)(?:一下)?我|我(?:想(?:知道|问)|问你|记得|觉得|听说|忘了|好奇|猜)",
-    re.IGNORECASE,
+    r"|(?:告诉|问问?|给|帮|提醒|教|跟|和)(?:一下)?我|我(?:想(?:知道|问)|问你|记得|觉得|听说|忘了|好奇|猜)"
 )
 
 

@@ -1,7 +1,6 @@
 """Chinese words for the extractive engine; single characters stand where words cannot be told apart."""
 
-# Words stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (words stand on long lines, as tables)
 
 from __future__ import annotations
 
@@ -9,8 +8,7 @@ from typing import Any
 
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.word_file import read_rows
-from soulmem.llm.extractive.language.lexicon import Lexicon
-from soulmem.llm.extractive.language.life_topics import WORDS
+from soulmem.llm.extractive.language.lexicon import WORDS, Lexicon
 
 # Characters that carry grammar; runs between them are taken for words.
 STOP = frozenset(

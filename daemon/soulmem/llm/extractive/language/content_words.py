@@ -11,11 +11,10 @@ from collections.abc import Iterable
 
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.text.word_cache import WordCache
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
 from soulmem.llm.extractive.language.lexicon import Lexicon
-from soulmem.text_memo import text_memo
+from soulmem.text_memo import WordCache, text_memo
 
 _SPELLED = LazyPattern(r"[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?|\d+(?:[.,:]\d+)*")
 _CJK_RUN = LazyPattern(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")

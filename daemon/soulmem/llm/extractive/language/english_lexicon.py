@@ -1,17 +1,14 @@
 """English words for the extractive engine."""
 
-# Words stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (words stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.word_file import read_rows
-from soulmem.llm.extractive.language.lexicon import Lexicon, Openings
-from soulmem.llm.extractive.language.life_topics import WORDS
+from soulmem.llm.extractive.language.lexicon import WORDS, Lexicon, Openings
 
 
 def _words(*lines: str) -> frozenset[str]:
@@ -19,7 +16,7 @@ def _words(*lines: str) -> frozenset[str]:
 
 
 def _topic(pattern: str) -> LazyPattern:
-    return LazyPattern(rf"\b(?:{pattern})\b", re.IGNORECASE)
+    return CaselessPattern(rf"\b(?:{pattern})\b")
 
 
 STOP = _words(
@@ -67,7 +64,7 @@ _NUMBER_WORDS = """
     """.split()
 
 _PATTERNS: dict[str, Any] = {
-    name: LazyPattern(pattern, re.IGNORECASE)
+    name: CaselessPattern(pattern)
     for name, pattern in read_rows(
         "llm/extractive/language/english_lexicon.txt", globals() | {"NUMBERS": "|".join(_NUMBER_WORDS)}
     )

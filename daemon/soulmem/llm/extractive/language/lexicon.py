@@ -1,7 +1,9 @@
 """What the extractive engine knows about words, whatever the language.
 
 One `Lexicon` per language (`english_lexicon`, `chinese_lexicon`), chosen by a sentence's script. Read by
-salience, facts, notes and gists; nothing here depends on a conversation.
+salience, facts, notes and gists; nothing here depends on a conversation. The topics of life, how much each matters, and
+what is left of it once it has faded, stand in `life_topics.txt`, both languages beside one another, with the words that
+touch a topic.
 """
 
 from __future__ import annotations
@@ -12,10 +14,10 @@ from itertools import chain
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.regex.regex_prefilter import DIGIT, signs_of, words_of
 from soulmem.core.schema.note_topics import Topic
-from soulmem.core.text.word_cache import WordCache
+from soulmem.core.text.word_file import read_rows
 from soulmem.core.wordlists.fictional_events import IDIOM
 from soulmem.fast_dataclasses import dataclass
-from soulmem.llm.extractive.language.life_topics import WEIGHT
+from soulmem.text_memo import WordCache
 
 _WORDS_KEPT = 8_192
 _LETTERS = LazyPattern(r"[a-z]+?(?=[a-z][?*{]|[^a-z]|$)")  # those that no match is without
@@ -124,3 +126,23 @@ class Lexicon:
                 negated = self.negation.search(text, max(0, match.start() - self.negation_reach), match.start())
                 score += -sign if negated else sign
         return round(max(-1.0, min(1.0, score / 3)), 3)
+
+
+_ROWS = [(Topic(row[0]), row[1:]) for row in read_rows("llm/extractive/language/life_topics.txt", {})]
+
+
+def _column(place: int) -> dict[Topic, str]:
+    return {topic: cells[place] for topic, cells in _ROWS if cells[place]}
+
+
+WEIGHT = {topic: float(weight) for topic, weight in _column(0).items()}
+GISTS = {"en": _column(1), "zh": _column(2)}
+WORDS = {"en": _column(3), "zh": _column(4)}
+"""The words that touch a topic: patterns of English words, of Chinese stretches."""
+
+_FACTS = read_rows("llm/extractive/language/relation_gists.txt", {})
+FACT_GISTS: dict[str, dict[str, str]] = {
+    "en": {relation: english for relation, english, _ in _FACTS},
+    "zh": {relation: chinese for relation, _, chinese in _FACTS},
+}
+DEFAULT_GIST = {"en": "something that was talked about", "zh": "聊过的一件事"}

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
@@ -34,9 +34,8 @@ _BOUNDARY = LazyPattern(
     r"|(?P<line>\n+)"
 )
 _BEGINNING = LazyPattern(r"[\[*\"“「『.!?…。！？；;\n]")  # of a boundary
-_ABBREVIATION = LazyPattern(
-    r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|jr|sr|no|e\.g|i\.e|a\.m|p\.m)|(?<![\w'’])(?-i:[A-HJ-Z])|(?:^|[\n：:；;。！？])\s?\d{1,2})$",
-    re.IGNORECASE,
+_ABBREVIATION = CaselessPattern(
+    r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|jr|sr|no|e\.g|i\.e|a\.m|p\.m)|(?<![\w'’])(?-i:[A-HJ-Z])|(?:^|[\n：:；;。！？])\s?\d{1,2})$"
 )
 _SOFT_CUT = LazyPattern(r"[,，、;；:：\s]")
 _LOWER_AHEAD = LazyPattern(r"\s+[a-z]")
@@ -47,10 +46,9 @@ _QUOTED_END = LazyPattern(r"(?<=\w)[\s,:：，]*(?:\"[^\"]*\"|“[^“”]*”|�
 _SPEECH_AHEAD = LazyPattern(r"[:：,，]\s*$")
 
 # What numbers a point of a list told in one line: "1 im coeliac, 2 i hate moths", 一、花生过敏，二、怕狗.
-_POINT = LazyPattern(
+_POINT = CaselessPattern(
     r"(?:^|(?<=[:：,，;；、\s]))(?:[(（]?(?P<number>[1-9])(?:[.)）、:：]\s?|\s(?=(?:i|i['’]?m|i['’]?ve|my|we|our|he|she|they|the|don['’]?t|never|no)\b))"
-    r"|[(（]?(?P<numeral>[一二三四五六七八九])[、)）]|第(?P<ordinal>[一二三四五六七八九])[，,、])",
-    re.IGNORECASE,
+    r"|[(（]?(?P<numeral>[一二三四五六七八九])[、)）]|第(?P<ordinal>[一二三四五六七八九])[，,、])"
 )
 _BEFORE_FIRST = LazyPattern(r"(?:^|[:：]\s?)$")
 _NUMERALS = "一二三四五六七八九"

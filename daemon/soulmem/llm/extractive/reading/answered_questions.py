@@ -3,33 +3,30 @@
 Used by `statements`: an answer too short to be understood alone is told with its question. Pure.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 
 import re
 
 from soulmem.core.grounding.small_talk import is_courtesy
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.note_requests import Turn
 from soulmem.llm.extractive.language.content_words import content_terms, lexicon_for
 from soulmem.llm.extractive.language.sentence_splitter import LONGEST, Sentence
 from soulmem.llm.extractive.reading.omission_reasons import is_tagged
 from soulmem.llm.extractive.wording.standalone_sentences import trimmed
 
-_AND_YOU = LazyPattern(
-    r"\W*(?:and |what about |how about )(?:you|u|yours|yourself)\W*|\W*(?:那)?[你您](?:们)?呢\W*", re.IGNORECASE
+_AND_YOU = CaselessPattern(
+    r"\W*(?:and |what about |how about )(?:you|u|yours|yourself)\W*|\W*(?:那)?[你您](?:们)?呢\W*"
 )
-_INQUIRES = LazyPattern(
-    r"\b(?:what|where|when|who|which|whose|how (?:old|many|much|long|tall|far|often))\b|什么|哪|谁|几|多少|多大|多久",
-    re.IGNORECASE,
+_INQUIRES = CaselessPattern(
+    r"\b(?:what|where|when|who|which|whose|how (?:old|many|much|long|tall|far|often))\b|什么|哪|谁|几|多少|多大|多久"
 )
 
-_WHETHER = LazyPattern(
+_WHETHER = CaselessPattern(
     r"^\W*(?:(?:and|so|but|well)[, ]+)?(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|should)(?:n['’]?t)? "
-    r"|(?:吗|么|没有?|不)\W*$|[是有能会要好]不?[是有能会要好没]|还好",
-    re.IGNORECASE,
+    r"|(?:吗|么|没有?|不)\W*$|[是有能会要好]不?[是有能会要好没]|还好"
 )
 # What begins with a subject of its own: "The tiles come on Friday", 交房推迟了.
 _OF_ITSELF = LazyPattern(

@@ -6,20 +6,17 @@ wishes and compliments to the other, and exclamations are none. The judgement is
 place where there is room; how much it is worth is left to salience.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
-
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.llm.extractive.language.content_words import amount
 from soulmem.llm.extractive.language.lexicon import Lexicon
 from soulmem.llm.extractive.language.sentence_splitter import Sentence
 
 _LEAD = r"\W*+(?:(?:and|but|so|oh|wow|hey|hi|well|yeah|yes|no|haha|aww|just|thanks|thank you|ok|okay)\b(?:,? (?-i:[A-Z])\w+)?[\s,!.…–-]*){0,6}"
-ENGLISH_PREDICATE = LazyPattern(
+ENGLISH_PREDICATE = CaselessPattern(
     r"['’](?:m|re|s|ve|ll|d)\b|n['’]t\b|\b(?:is|are|am|was|were|be|been|has|have|had|do|does|did|will|would|can|could|should|"
     r"may|might|must|got|gets?|went|goes|go|took|takes?|saw|sees?|met|meets?|made|makes?|came|comes?|bought|buys?|sold|sells?|"
     r"ate|eats?|drank|drinks?|gave|gives?|lost|loses?|won|wins?|read|reads?|ran|runs?|told|tells?|said|says?|felt|feels?|left|"
@@ -30,26 +27,22 @@ ENGLISH_PREDICATE = LazyPattern(
     r"sits?|lit|shut|spread|woke|wakes?|sank|sinks?|rose|rises?|lay|lies|lays?|bit|bites?|hid|hides?|dug|digs?|fed|feeds?|"
     r"stuck|sticks?|struck|burnt|found|finds?|needs?|wants?|likes?|loves?|hates?|lives?|works?|plays?|stud(?:y|ies)|starts?|stops?|"
     r"opens?|closes?|moves?|helps?|uses?|turns?|calls?|asks?|means?|costs?|belongs?|contains?|weighs?|remembers?|prefers?|"
-    r"[a-z]{2,}(?:ed|[a-z]ing)|(?:it|he|she|who|which|that) (?:\w+ly )?\w+s)\b",
-    re.IGNORECASE,
+    r"[a-z]{2,}(?:ed|[a-z]ing)|(?:it|he|she|who|which|that) (?:\w+ly )?\w+s)\b"
 )
-_ENGLISH_ASKING = LazyPattern(
+_ENGLISH_ASKING = CaselessPattern(
     rf"{_LEAD}(?:(?:what|who|whom|whose|where|when|why|how|which)(?:['’]s|['’]re|['’]d)?\b(?! (?:i|we|he|she|they)\b)"
-    r"|(?:do|does|did|are|is|was|were|can|could|will|would|have|has|should|shall|may) (?:you|your|we|i|it|he|she|they|that|this|there|the|any)\b)",
-    re.IGNORECASE,
+    r"|(?:do|does|did|are|is|was|were|can|could|will|would|have|has|should|shall|may) (?:you|your|we|i|it|he|she|they|that|this|there|the|any)\b)"
 )
-ENGLISH_EXCLAIMED = LazyPattern(
-    rf"{_LEAD}(?:what (?:an?|the)|how \w+|such an?|so \w+|too \w+|my (?:god|goodness)|no way|let['’]?s|please)\b[^.]*!\W*$",
-    re.IGNORECASE,
+ENGLISH_EXCLAIMED = CaselessPattern(
+    rf"{_LEAD}(?:what (?:an?|the)|how \w+|such an?|so \w+|too \w+|my (?:god|goodness)|no way|let['’]?s|please)\b[^.]*!\W*$"
 )
-_ENGLISH_ABOUT_THE_OTHER = LazyPattern(rf"{_LEAD}(?:you|your|you['’](?:re|ve|ll|d))\b", re.IGNORECASE)
-ENGLISH_FILLER = LazyPattern(
+_ENGLISH_ABOUT_THE_OTHER = CaselessPattern(rf"{_LEAD}(?:you|your|you['’](?:re|ve|ll|d))\b")
+ENGLISH_FILLER = CaselessPattern(
     rf"{_LEAD}(?:keep (?:\w+in['’g]|it|on|up|at)|let me know|(?:i )?can['’]?t (?:wait|imagine|believe)|"
     r"don['’]t (?:worry|miss|forget|give up)|(?:i['’]m )?(?:so |really |very )?(?:glad|happy|sorry|good|great|nice) (?:to|for|you)\b|"
     r"(?:it|that)['’]?s (?:so |really |always )?(?:great|good|nice|awesome|amazing|wonderful|lovely) (?:to|that)\b|"
     r"sounds?\b|looks?\b|hope\b(?! (?:is|was|has|wants|says|\w{3,}(?:es|ts|ks|ys|ns|ed))\b)|imagine|believe|enjoy|cherish|stay (?:strong|safe|positive|tuned)|hang in|fingers crossed|have (?:a|fun)|"
-    r"i (?:know|see|get|understand|agree|guess|bet)\b(?: (?:exactly|what|that|how|you))*)",
-    re.IGNORECASE,
+    r"i (?:know|see|get|understand|agree|guess|bet)\b(?: (?:exactly|what|that|how|you))*)"
 )
 CHINESE_PREDICATE = LazyPattern(
     r"[了过着是有在会要想能得把被让叫为到去来做买卖吃喝看见找拿收送搬换学写画跑打玩养生住结订报拍听读丢摔病说讲开关坐站走回"

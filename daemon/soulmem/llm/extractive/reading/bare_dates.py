@@ -7,10 +7,8 @@ only within one sitting; where somebody asked for the day of something else, tha
 
 from __future__ import annotations
 
-import re
-
 from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.schema.note_requests import Turn
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.language.sentence_splitter import Sentence
@@ -18,28 +16,25 @@ from soulmem.llm.extractive.reading.pronoun_antecedents import SITTING_MS
 
 _LONGEST = 60  # characters of what says only when
 _LONGEST_TOLD = 160  # of what it is of
-_FILLING = LazyPattern(
+_FILLING = CaselessPattern(
     r"\b(?:it['’]?s|it|is|will|be|that['’]?s|that|moved|changed|pushed|put|set|fixed|rescheduled|postponed|switched|brought"
     r"|forward|back|now|so|then|well|yeah|yes|just|probably|hopefully|on|to|at|for|by|from|until|till|in|the|a|of"
     r"|instead|actually|oh|um|again|am|pm|o['’]clock|weeks?|days?|and|or)\b"
-    r"|[改挪推延换调到了是在就现那定于成的吧呢啊嗯哦对也要等去下来又变]|应该|可能|大概|听说|时间|日子|\d|[点半]",
-    re.IGNORECASE,
+    r"|[改挪推延换调到了是在就现那定于成的吧呢啊嗯哦对也要等去下来又变]|应该|可能|大概|听说|时间|日子|\d|[点半]"
 )
 # "When?" asks of what was just told.
-_WHEN = LazyPattern(
+_WHEN = CaselessPattern(
     r"\W*(?:(?:oh|ah|ok(?:ay)?|and|so|nice|great|wow)\W+){0,2}(?:to |until |till |for |on )?"
     r"(?:when|what (?:day|date|time)|which day)(?:['’]?s (?:it|that)| (?:is|was|will|are) (?:it|that|this|they)(?: be)?"
     r"| then| now| exactly| to)?\W*"
-    r"|[^？?]{0,4}(?:改|挪|推|延|换|定|调)?[到在成]?(?:什么时候|哪一?天|几号|几月几号|何时|什么日子)(?:[到去来走的呢啊呀了]|开始)?\W*",
-    re.IGNORECASE,
+    r"|[^？?]{0,4}(?:改|挪|推|延|换|定|调)?[到在成]?(?:什么时候|哪一?天|几号|几月几号|何时|什么日子)(?:[到去来走的呢啊呀了]|开始)?\W*"
 )
 
-_MOVED = LazyPattern(
-    r"\W*(?:(?:it['’]?s |it )?(?:been |got )?(?:moved|changed|pushed|rescheduled|postponed)\b|[改挪推延换调])", re.I
+_MOVED = CaselessPattern(
+    r"\W*(?:(?:it['’]?s |it )?(?:been |got )?(?:moved|changed|pushed|rescheduled|postponed)\b|[改挪推延换调])"
 )
-_MOVED_WORDS = LazyPattern(
-    r"\b(?:moved|changed|pushed|put|rescheduled|postponed|delayed|brought|bumped|shifted)\b|[改挪推延换调提]",
-    re.IGNORECASE,
+_MOVED_WORDS = CaselessPattern(
+    r"\b(?:moved|changed|pushed|put|rescheduled|postponed|delayed|brought|bumped|shifted)\b|[改挪推延换调提]"
 )
 
 

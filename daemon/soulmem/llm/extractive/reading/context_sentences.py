@@ -5,16 +5,13 @@ Called by `statements`. A lead stands right before in the same message, by the s
 
 from __future__ import annotations
 
-import re
-
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.llm.extractive.language.content_words import lexicon_for
 from soulmem.llm.extractive.language.sentence_splitter import LONGEST, Sentence
 from soulmem.llm.extractive.reading.assertions import CHINESE_PREDICATE, ENGLISH_PREDICATE
 
-_TOPIC = LazyPattern(
-    r"\W*(?:(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?|(?!什么|谁|真|是|好|怎)[\u4e00-\u9fff]{2,4})[?？]\W*",
-    re.IGNORECASE,
+_TOPIC = CaselessPattern(
+    r"\W*(?:(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?|(?!什么|谁|真|是|好|怎)[\u4e00-\u9fff]{2,4})[?？]\W*"
 )
 # In English the form of the verb shows that it is not who speaks: he would say "live".
 _LEFT_OUT = LazyPattern(

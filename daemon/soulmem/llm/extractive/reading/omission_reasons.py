@@ -5,8 +5,7 @@ where it is recognised as courtesy, as a question or request, as praise of the o
 In doubt it is told. How much what is told is worth is left to salience and importance.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (word lists stand on long lines, as tables)
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from soulmem.core.grounding.small_talk import is_assent, is_courtesy
 from soulmem.core.importance.importance_rating import weigh
 from soulmem.core.importance.retention_periods import Level
 from soulmem.core.names.self_introductions import introduced
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.sentence_accounting import Untold
 from soulmem.core.wordlists.important_events import Reason
 from soulmem.llm.extractive.language.content_words import amount
@@ -38,27 +37,24 @@ _LONGEST_WORD = 45  # letters; what is longer is no word
 _LITTLE = 2.0  # words of content
 _FEW_WORDS = 4
 # What is left of a sentence whose end was taken out of the message: 养了一只叫, "my sister is called".
-_CUT_OFF = LazyPattern(
-    r"(?:[只个条位名][^，。！？]{0,3}叫做?|名叫|(?<![不还但可要就正总])(?<![处地屋身山街院脸手头上里外]都)是|把|被|(?:[了着过有养买送给见来去要只共剩]|^)[一两几][只个条位名]|[一两几][只个条位名]叫|以及|因为|\b(?:called|named|the|an|(?-i:a)|and|or|of|with|my|your|because))$",
-    re.IGNORECASE,
+_CUT_OFF = CaselessPattern(
+    r"(?:[只个条位名][^，。！？]{0,3}叫做?|名叫|(?<![不还但可要就正总])(?<![处地屋身山街院脸手头上里外]都)是|把|被|(?:[了着过有养买送给见来去要只共剩]|^)[一两几][只个条位名]|[一两几][只个条位名]叫|以及|因为|\b(?:called|named|the|an|(?-i:a)|and|or|of|with|my|your|because))$"
 )
-_NO_WORDS = LazyPattern(
-    r"\W++|\W*+(?:https?://\S++|www\.\S++|[\w.+-]++@[\w-]++\.[\w.]++)\W*+|\W*[.+-]@[\w-]++\.[\w.]++\W*+", re.IGNORECASE
+_NO_WORDS = CaselessPattern(
+    r"\W++|\W*+(?:https?://\S++|www\.\S++|[\w.+-]++@[\w-]++\.[\w.]++)\W*+|\W*[.+-]@[\w-]++\.[\w.]++\W*+"
 )
 
 _AUX = r"(?:is|are|am|was|were|do|does|did|can|could|will|would|should|shall|have|has|had|may|might|must)(?:n['’]?t)?"
 _ENGLISH_LEAD = r"\W*+(?:(?:and|but|so|oh|wow|hey|hi|hello|well|yeah|yes|no|ok|okay|btw|by the way|sorry|please|also|then|thanks|haha|lol|anyway)\b[\s,!.…–-]*){0,6}"
-_ENGLISH_ASKS = LazyPattern(
+_ENGLISH_ASKS = CaselessPattern(
     rf"{_ENGLISH_LEAD}(?:(?:what|who|whom|whose|where|when|why|how|which)(?:['’]s|['’]re|['’]d|s)?\s+(?:\w+\s+)?(?:{_AUX}|about|you|u|ya|your|else|come)\b"
     rf"|(?:what|who|where|when|how|why)['’](?:s|re|d)\b|(?:what|how|why) (?:about|not)\b|(?:what|why|how|where|who|when)\W*$"
     r"|(?:do|does|did|are|is|was|were|can|could|will|would|have|has|should|shall|may)(?:n['’]?t)? (?:you|u|ya|your|we|i|it|he|she|they|that|this|there|the|any|anyone|anybody)\b"
-    r"|(?:any|some) (?:idea|ideas|tips|advice|thoughts|suggestions?|recommendations?)\b)",
-    re.IGNORECASE,
+    r"|(?:any|some) (?:idea|ideas|tips|advice|thoughts|suggestions?|recommendations?)\b)"
 )
-_ENGLISH_REQUESTS = LazyPattern(
+_ENGLISH_REQUESTS = CaselessPattern(
     rf"{_ENGLISH_LEAD}(?:(?:can|could|would|will) you |please |kindly )*(?:write|explain|translate|summari[sz]e|generate|describe|define|rewrite|rephrase|proofread|brainstorm|"
-    r"tell me (?:a|an|more|about(?! it\b[.!,])|what|how|why|who|where|when|the)|give me|show me|list|suggest|recommend|compare|continue|elaborate)\b",
-    re.IGNORECASE,
+    r"tell me (?:a|an|more|about(?! it\b[.!,])|what|how|why|who|where|when|the)|give me|show me|list|suggest|recommend|compare|continue|elaborate)\b"
 )
 _CHINESE_ASKS = LazyPattern(
     r"(?:吗|(?<![那这要多])么)\W*$|^.{0,5}呢\W*$|(?:什么|怎么|哪|谁|(?<![那这好十])几|多少|为什么|是不是|有没有|要不要|能不能|好不好|干嘛|如何|咋)[^，,。]{0,12}呢?\W*$(?<![。！!~～])"
@@ -72,23 +68,20 @@ _CHINESE_REQUESTS = LazyPattern(
     r"^\W*(?:请|麻烦|能不能|可以|你)?(?:你)?(?:帮我|给我|替我)?(?:再)?(?:写[一首个篇段]|解释|翻译|总结|列出|列举|讲个|讲一个|推荐|介绍|描述|续写|改写|润色|说说|告诉我)"
 )
 # What only announces a list: "things you need to know about me:", 记住三件事：
-_HEADING = LazyPattern(
+_HEADING = CaselessPattern(
     r"[^.!?]{0,90}\b(?:things?|rules?|facts?|points?|reasons?|updates?|news)\b[^.!?:]{0,60}:"
-    r"|[^。！？：]{0,24}(?:[件条点样]事?|如下|记住|听好|规矩)[^。！？：]{0,8}[：:]",
-    re.IGNORECASE,
+    r"|[^。！？：]{0,24}(?:[件条点样]事?|如下|记住|听好|规矩)[^。！？：]{0,8}[：:]"
 )
 # A question that tells something: "did I tell you that …", "…, remember?", 我跟你说过……吗.
-_TELLS_BY_ASKING = LazyPattern(
+_TELLS_BY_ASKING = CaselessPattern(
     r"\b(?:did i (?:ever |already )?(?:tell|mention|say)|have i (?:ever |already )?(?:told|mentioned)|(?:do|did) you (?:know|remember|hear|see) (?:(?:that |how |when )?(?:i|we)|(?:that|how) (?:my|our))\b|guess (?:what|who)|why (?:on earth )?(?:do|does|is|are|did|has|have|must|would|can['’]?t|won['’]?t) (?:my|our) |can (?:you|u|ya) believe(?: (?:that|it))?,? (?:i|my|we|they|he|she)\b|you know (?:that |how )?(?:i|my|our|we)\b)"
-    r"|(?:我|咱|他|她)们?[^，,。]{0,6}不是[^。？?]{2,40}(?:吗|么|嘛)|(?:我|咱)(?:有没有|是不是)?(?:跟|和|对|给)你(?:说|讲|提)过|[你您]?(?:还)?(?:记得|知道)我|[你您]敢信|[你您]猜|我[^，。？?你]{1,5}(?:怎么|为什么|干嘛|凭什么)(?:老|总|又|还|非|就|天天|每)",
-    re.IGNORECASE,
+    r"|(?:我|咱|他|她)们?[^，,。]{0,6}不是[^。？?]{2,40}(?:吗|么|嘛)|(?:我|咱)(?:有没有|是不是)?(?:跟|和|对|给)你(?:说|讲|提)过|[你您]?(?:还)?(?:记得|知道)我|[你您]敢信|[你您]猜|我[^，。？?你]{1,5}(?:怎么|为什么|干嘛|凭什么)(?:老|总|又|还|非|就|天天|每)"
 )
-_QUIZZES = LazyPattern(
+_QUIZZES = CaselessPattern(
     r"\b(?:do|can) you (?:still )?(?:remember|recall|know) (?:what|who|where|when|which|how|my|our|the name)\b|\bwhat do you (?:remember|know) (?:of|about) (?:me|my|us|our)\b"
-    r"|(?:记不?记得|还记得|记得|知不?知道|知道)(?:我|咱)|^\W*(?:考考你|考你一下)|你(?:还)?记得(?:多少|什么)",
-    re.IGNORECASE,
+    r"|(?:记不?记得|还记得|记得|知不?知道|知道)(?:我|咱)|^\W*(?:考考你|考你一下)|你(?:还)?记得(?:多少|什么)"
 )
-_ASKS_FOR = LazyPattern(r"\b(?:what|who|where|which)\b|什么|谁|哪|几[个岁点号]|多少|多大", re.IGNORECASE)
+_ASKS_FOR = CaselessPattern(r"\b(?:what|who|where|which)\b|什么|谁|哪|几[个岁点号]|多少|多大")
 # What somebody asked is told: 那小孩问我什么段位. Of what is asked now 我想问 tells nothing.
 _REPORTED_ZH = LazyPattern(r"(?<![想请要再])(?<!我)问(?:了|过|起)?(?:我|他|她|咱|俺|大家|大伙|全班)")
 _CLAUSES_ZH = LazyPattern(r"(?:(?<=[\u4e00-\u9fff\d])\s+|[，,；;]\s*)(?=[\u4e00-\u9fff\d])")
@@ -101,17 +94,15 @@ _CHINESE_CALL = LazyPattern(
     r"^\W*(?:(?:欸|哎|诶)?[你您](?:知道|晓得|猜)?(?:吗|么|吧|怎么着|怎么样|听我说|看|说)?|跟[你您](?:说|讲)(?:个事)?|告诉[你您]|说真的|话说|对了)[，,：:]\s*(?=.{4})"
 )
 _IN_QUOTES = LazyPattern(r"“[^“”]*”|「[^「」]*」|\"[^\"]*\"")
-_TAG = LazyPattern(
+_TAG = CaselessPattern(
     r"(?<=.{4})(?:对吧|是吧|对不对)[?？]$|[,，]\s*(?:remember|right|you know|you see|ok|okay|huh|eh|no|yeah|innit|correct|(?:is|are|was|were|do|does|did|has|have|had|ca|can|could|wo|will|would|should|ai)n['’]?t (?:it|he|she|they|i|we|that|there)"
-    r"|(?:can|could|would) (?:you|u|ya) believe (?:it|that|this)|believe it or not|did (?:you|u) know|did i (?:tell you|say|mention)(?: that| it)?|你(?:敢)?信(?:不信|吗)?|信不信|对吧|对不对|对吗|是吧|是不是|是吗|好吗|好不好|行吗|可以吗|记得吗|还记得吗|你?忘了(?:吗)?|知道吗|懂吗|你说呢|怎么样|可笑吧)\s*[?？!！]*$",
-    re.IGNORECASE,
+    r"|(?:can|could|would) (?:you|u|ya) believe (?:it|that|this)|believe it or not|did (?:you|u) know|did i (?:tell you|say|mention)(?: that| it)?|你(?:敢)?信(?:不信|吗)?|信不信|对吧|对不对|对吗|是吧|是不是|是吗|好吗|好不好|行吗|可以吗|记得吗|还记得吗|你?忘了(?:吗)?|知道吗|懂吗|你说呢|怎么样|可笑吧)\s*[?？!！]*$"
 )
 _EXCLAIMED = LazyPattern(r"(?:[?？][?？!！]|[!！][?？])\s{0,4}$")  # "he asked me out and I said yes???"
-_ASKED_BEHIND = LazyPattern(
-    r"\b(?:what|who|why|how|where|which|right|huh|remember|or)\b|\b(?:do|does|did|is|are|can|could|will|would|should) (?:i|you|we|u)\b",
-    re.IGNORECASE,
+_ASKED_BEHIND = CaselessPattern(
+    r"\b(?:what|who|why|how|where|which|right|huh|remember|or)\b|\b(?:do|does|did|is|are|can|could|will|would|should) (?:i|you|we|u)\b"
 )
-_ME = LazyPattern(r"\b(?:me|my|we|us|our|i)\b|我|咱", re.IGNORECASE)
+_ME = CaselessPattern(r"\b(?:me|my|we|us|our|i)\b|我|咱")
 _CAME_TRUE_ZH = LazyPattern(r"[了过]\W*$|居然|竟然")
 _HAN_NAME = LazyPattern(r"[\u4e00-\u9fff]{3,4}")
 _PARTS = LazyPattern(r"[,;]\s*|\s[-–—]\s")
@@ -119,16 +110,14 @@ _TOLD_FIRST = LazyPattern(
     r"^(?P<told>[^?？]{4,}?)(?:[,，;；—–]|\s-\s|\.\.\.|…|(?<=[\u4e00-\u9fff])\s(?=[\u4e00-\u9fff]))\s*(?P<asked>[^,，;；]{2,})$"
 )
 
-_AFFECTION = LazyPattern(
-    r"\bi (?:\w+ )?(?:love|miss|hate|trust|forgive|adore) (?:you|u|ya)\b|我(?:很|好|真的|最|也|超级?|一直)*(?:爱|喜欢|想|恨|想念|讨厌|舍不得|相信|原谅)你",
-    re.IGNORECASE,
+_AFFECTION = CaselessPattern(
+    r"\bi (?:\w+ )?(?:love|miss|hate|trust|forgive|adore) (?:you|u|ya)\b|我(?:很|好|真的|最|也|超级?|一直)*(?:爱|喜欢|想|恨|想念|讨厌|舍不得|相信|原谅)你"
 )
-_WISHES = LazyPattern(
+_WISHES = CaselessPattern(
     rf"{_ENGLISH_LEAD}(?:i (?:really |do |just )?)?hope (?:you|he|she|they|it|everything|all|your \w+|that|things)\b[^.!?]{{0,40}}\b(?:ok|okay|well|fine|better|soon|great|good|fun|alright|luck|out|safe)\W*$"
-    r"|\W*(?:我)?希望(?!我)[^，,。]{0,12}(?:顺利|好|平安|健康|快乐|成功|康复|开心)(?:起来|的)?\W*$",
-    re.IGNORECASE,
+    r"|\W*(?:我)?希望(?!我)[^，,。]{0,12}(?:顺利|好|平安|健康|快乐|成功|康复|开心)(?:起来|的)?\W*$"
 )
-_PERSON_BEGINS = LazyPattern(rf"{_ENGLISH_LEAD}(?:he|she|they|we|i|i?['’]?m|ive|my|our|his|her|their)\b", re.IGNORECASE)
+_PERSON_BEGINS = CaselessPattern(rf"{_ENGLISH_LEAD}(?:he|she|they|we|i|i?['’]?m|ive|my|our|his|her|their)\b")
 _CHINESE_PERSON = LazyPattern(r"[我他她咱俺]")
 _CHINESE_STATE = LazyPattern(r"^\W*[^\W你您]{2,8}中\W*$")  # 待业中, 备孕中
 _CHINESE_REACTION = LazyPattern(r"^\W*(?:好|太|真|多|这么|那么|挺|蛮|哇|原来|那|难怪|怪不得|抱|摸)[^，,。\d]{0,7}\W*$")

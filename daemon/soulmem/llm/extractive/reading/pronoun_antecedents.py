@@ -6,12 +6,11 @@ sitting, and only where the last to name anybody who fits was the speaker himsel
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts.mentioned_people import (
@@ -40,16 +39,14 @@ _UNKNOWN = LazyPattern(
 )
 # Whom nobody knows and a pronoun behind it may mean: "Duchess, a boxer.", "a dog", "Doctor's nurse rang".
 _UNKNOWN_ALONE = LazyPattern(r"[A-ZÀ-Þ][a-zà-ÿ]{2,}, (?:an?|the|my|our) ")
-_UNNAMED = LazyPattern(
+_UNNAMED = CaselessPattern(
     r"\b(?:an?|the|my|our|his|her|their|this|that) (?:\w+ ){0,2}(?:dog|puppy|pup|cat|kitten|horse|pony|mare|hen|bird"
     r"|parrot|rabbit|hamster|greyhound|terrier|ram|ewe|cow|bull|goat)\b"
-    rf"|^(?:\w+['’]s )?(?:{BY_PROFESSION}|landlady|teacher|midwife|physio)\b",
-    re.IGNORECASE,
+    rf"|^(?:\w+['’]s )?(?:{BY_PROFESSION}|landlady|teacher|midwife|physio)\b"
 )
 # "it was mo who taught me, she used to wake me": somebody by a name that is written small.
-_CLEFT = LazyPattern(
-    r"\bit (?:was|is) (?!(?:me|you|him|her|us|them|he|she|they|we|the|my|our|your|a|an)\b)[a-z]+ (?:who|that)\b",
-    re.IGNORECASE,
+_CLEFT = CaselessPattern(
+    r"\bit (?:was|is) (?!(?:me|you|him|her|us|them|he|she|they|we|the|my|our|your|a|an)\b)[a-z]+ (?:who|that)\b"
 )
 # A cat that was named days ago, and is no name to look at: 豆花17号打疫苗. 她四岁了.
 _NO_NAME_ZH = (
@@ -60,20 +57,18 @@ _UNKNOWN_ZH = LazyPattern(rf"{_NO_NAME_ZH}[\u4e00-\u9fff]{{2,3}}(?=\d|[又还也
 # 阿宁说周末不来，我没跟他提: whoever the sentence begins with may be meant.
 _ACTS_ZH = LazyPattern(rf"{_NO_NAME_ZH}[\u4e00-\u9fff]{{2,3}}(?=说|想|觉得|打算|告诉|嫌|又|还|也|在|把|被|会|要|不)")
 _OF_ANOTHER = LazyPattern(r"[A-Z]\w+(?: is| was|['’]s) (?:his|her|their)\b")
-_PLURAL = LazyPattern(  # "she" is none of "the kids", 她 none of 孩子们
-    r"们$|[爸父]妈$|父母$|夫妻$|两口$|\b(?:kids|children|parents|brothers|sisters|sons|daughters|twins|boys|girls)$",
-    re.IGNORECASE,
+_PLURAL = CaselessPattern(  # "she" is none of "the kids", 她 none of 孩子们
+    r"们$|[爸父]妈$|父母$|夫妻$|两口$|\b(?:kids|children|parents|brothers|sisters|sons|daughters|twins|boys|girls)$"
 )
 # "Tell me about your nan": the kin of whom he talks to, where he tells of none of his own.
-_YOURS = {"en": LazyPattern(r"\byour\b", re.IGNORECASE), "zh": LazyPattern("[你您]")}
-_MINE = LazyPattern(r"\b(?:my|our)\b|我", re.IGNORECASE)
+_YOURS = {"en": CaselessPattern(r"\byour\b"), "zh": LazyPattern("[你您]")}
+_MINE = CaselessPattern(r"\b(?:my|our)\b|我")
 # Who says "Dad" to the speaker is a child of his: 他说爸，客人会不会以为.
-_SAYS_PARENT = LazyPattern(
+_SAYS_PARENT = CaselessPattern(
     r"[他她](?:说|问|喊|叫)[:：，,“\"「]?老?(?:[爸妈]{1,2}|爹|娘)[，,！!]"
-    r"|\b(?:he|she) (?:says?|said|goes|asked|asks)[,:]? [\"“'‘]?(?:mum|mom|dad|daddy|mummy|mama|papa)\b ?[,!]",
-    re.IGNORECASE,
+    r"|\b(?:he|she) (?:says?|said|goes|asked|asks)[,:]? [\"“'‘]?(?:mum|mom|dad|daddy|mummy|mama|papa)\b ?[,!]"
 )
-_CHILD = LazyPattern(r"儿子|女儿|闺女|孩子|\b(?:son|daughter|kid|child|boy|girl|lad)\b", re.IGNORECASE)
+_CHILD = CaselessPattern(r"儿子|女儿|闺女|孩子|\b(?:son|daughter|kid|child|boy|girl|lad)\b")
 SITTING_MS = 30 * 60_000  # after a longer break a pronoun may mean somebody else
 RECENT = 4  # messages before a request that may name whom its first pronoun means
 _KEPT = 6  # sentences that named somebody

@@ -5,18 +5,16 @@ connective, a thing both name); what has nothing to do with the rest gets a note
 speaker on the same day are one note with every source. Work is linear in what was said.
 """
 
-# Patterns stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines, as tables)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from soulmem.core.calendar.calendar_math import DAY_MS
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.note_requests import Turn
 from soulmem.core.schema.note_topics import Topic
 from soulmem.fast_dataclasses import dataclass
@@ -29,19 +27,17 @@ LONGEST_NOTE = {"en": 400, "zh": 150}
 MOST_TOLD_AGAIN = 6  # sources of one note beyond its own
 
 _COLOURS = frozenset({Topic.TASTE, Topic.PLAN, Topic.FEELING, Topic.CHANGE})  # how it is told, not what about
-_CONNECTED = LazyPattern(
+_CONNECTED = CaselessPattern(
     r"^\W*(?:and|but|so|then|because|also|plus|which|after that|afterwards|though|still|that['’]?s why|"
-    r"therefore|yet|besides|而且|但是?|不过|所以|因为|然后|后来|于是|可是|结果|接着|其中|还有|另外|同时|因此|只是)(?![a-z])",
-    re.IGNORECASE,
+    r"therefore|yet|besides|而且|但是?|不过|所以|因为|然后|后来|于是|可是|结果|接着|其中|还有|另外|同时|因此|只是)(?![a-z])"
 )
 _BEGINS_ANEW_ZH = LazyPattern(
     r"\W{0,4}(?:[我咱他她]|[\u4e00-\u9fff]{0,3}[爸妈姐哥弟妹]|大?前天|昨[天晚]|今[天早晚]|[上下]个?[周月]|明天)"
 )
-_OTHERWISE = LazyPattern(
+_OTHERWISE = CaselessPattern(
     r"\W{0,4}(?:and |but |though )?(?:(?:I|we|he|she|they) (?:really |certainly |still )?(?:do|does|did|am|is|are|was|were|have|has|had|can|could|will|would|should)(?:n['’]?t| not)(?: yet| any ?more| at all)?"
     r"|(?:I|we)['’]?(?:m|re) not|not (?:me|us)|so (?:do|am|did|have|would) (?:I|we)|neither (?:do|am|did|have|would) (?:I|we)|me neither|me too)\W{0,4}"
-    r"|\W{0,4}(?:但是?|可是?|不过|而)?我们?(?:可|倒|就|也)?(?:不(?:想|要|同意|愿意|赞成|乐意|行|肯|敢|这么[想看])?|没有?|没同意|没答应|反对)\W{0,4}",
-    re.IGNORECASE,
+    r"|\W{0,4}(?:但是?|可是?|不过|而)?我们?(?:可|倒|就|也)?(?:不(?:想|要|同意|愿意|赞成|乐意|行|肯|敢|这么[想看])?|没有?|没同意|没答应|反对)\W{0,4}"
 )
 _QUOTED = LazyPattern(r"\s*(?:\"[^\"]+\"|“[^“”]+”|「[^「」]+」)[.!?。！？]?\s*")
 
@@ -52,11 +48,6 @@ class Experience:
 
     statements: tuple[Statement, ...]
     again: tuple[Statement, ...] = ()
-
-    @cached_property
-    def score(self) -> float:
-        ranked = sorted((s.salience for s in self.statements), reverse=True)
-        return round(ranked[0] + sum(0.1 * salience for salience in ranked[1:3]), 4)
 
     @cached_property
     def words(self) -> str:

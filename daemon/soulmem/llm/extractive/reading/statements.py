@@ -25,7 +25,7 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts.self_facts import Fact, facts_of
 from soulmem.llm.extractive.language.content_words import WORTH, content_terms, entities_of, lexicon_for
 from soulmem.llm.extractive.language.courtesies import greets
-from soulmem.llm.extractive.language.life_topics import WEIGHT
+from soulmem.llm.extractive.language.lexicon import WEIGHT
 from soulmem.llm.extractive.language.sentence_splitter import Sentence
 from soulmem.llm.extractive.reading.answered_questions import question_of, tells_else, wants_to_know
 from soulmem.llm.extractive.reading.assertions import is_assertion

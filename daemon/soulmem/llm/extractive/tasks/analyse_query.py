@@ -8,7 +8,6 @@ depth `none` alone; a part's `from_ms` lies before its `to_ms`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
@@ -22,7 +21,7 @@ from soulmem.core.questions.query_cues import (
     mood_of,
     without_courtesy,
 )
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.engine_tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.llm.extractive.language.asker_concern import cares
@@ -46,25 +45,22 @@ _BEGINS_ASKING = (
     r"|(?:did|does|do|was|were|will|would|is|are) (?:my|your|our|(?-i:[A-Z])\w+)\b"
     r"|(?:did|does|do) (?:the|his|her|their)\b)"
 )
-_JOINT = LazyPattern(
+_JOINT = CaselessPattern(
     # bounded: a run of spaces would be tried from each of them
     rf"(?:,\s{{0,8}}(?:and|also|plus|but|or)?\s{{0,8}}|\s{{1,8}}(?:and|also|plus)\s{{1,8}}(?:also\s{{1,8}}|then\s{{1,8}})?|\s{{0,8}};\s{{0,8}}(?:and\s{{1,8}}|also\s{{1,8}})?)(?={_BEGINS_ASKING})"
-    r"|[，,；;、]?\s{0,8}(?:以及|还有|另外|顺便(?:问一下)?|同时|并且|而且|然后)[，,]?|[，,；;]+",
-    re.IGNORECASE,
+    r"|[，,；;、]?\s{0,8}(?:以及|还有|另外|顺便(?:问一下)?|同时|并且|而且|然后)[，,]?|[，,；;]+"
 )
-_ASKING = LazyPattern(
+_ASKING = CaselessPattern(
     r"(?:^\W*+|[,，]\W{0,8}+)"  # bounded: a run of commas would be tried from each of them; what follows is no sign
     rf"(?:and |also |so |but |well |then |tell me |do you (?:know|remember) )*{_ENGLISH_ASKING}\b"
-    r"|什么|哪|谁|几(?:个|只|岁|号|点|月|次|年|天|口|本)|多少|多大|多久|多高|怎么|为何|为什么|如何|何时|何地|吗|呢|是不是|有没有|是否|会不会|能不能|要不要",
-    re.IGNORECASE,
+    r"|什么|哪|谁|几(?:个|只|岁|号|点|月|次|年|天|口|本)|多少|多大|多久|多高|怎么|为何|为什么|如何|何时|何地|吗|呢|是不是|有没有|是否|会不会|能不能|要不要"
 )
-_LEANS_BACK = LazyPattern(
-    r"\b(?:he|she|it|they|him|her|them|his|hers|their|its|that|this|those|there|then)\b|[他她它]|那(?:个|次|天|里|边|时|呢)|这(?:个|次|件)|其中|呢[？?]?$|^(?:然后|后来|还有)",
-    re.IGNORECASE,
+_LEANS_BACK = CaselessPattern(
+    r"\b(?:he|she|it|they|him|her|them|his|hers|their|its|that|this|those|there|then)\b|[他她它]|那(?:个|次|天|里|边|时|呢)|这(?:个|次|件)|其中|呢[？?]?$|^(?:然后|后来|还有)"
 )
-_BEFORE_EN = LazyPattern(r"\b(?:before|until|till|prior to|up to|earlier than)\s+(?:the\s+)?$", re.IGNORECASE)
-_AFTER_EN = LazyPattern(r"\b(?:after|later than)\s+(?:the\s+)?$", re.IGNORECASE)
-_SINCE = LazyPattern(r"\bsince\s+(?:the\s+)?$|^since\b|自(?:从)?$", re.IGNORECASE)
+_BEFORE_EN = CaselessPattern(r"\b(?:before|until|till|prior to|up to|earlier than)\s+(?:the\s+)?$")
+_AFTER_EN = CaselessPattern(r"\b(?:after|later than)\s+(?:the\s+)?$")
+_SINCE = CaselessPattern(r"\bsince\s+(?:the\s+)?$|^since\b|自(?:从)?$")
 _BEFORE_ZH = LazyPattern(r"\s?(?:的)?(?:之前|以前|前(?!面|往|台|男|女|任))")
 _AFTER_ZH = LazyPattern(r"\s?(?:的)?(?:之后|以后|过后|后(?!来|面|天|悔))")
 _SINCE_ZH = LazyPattern(r"\s?(?:以来|至今|到现在|开始|起)")
@@ -72,18 +68,16 @@ _YEARS = LazyPattern(
     r"\b(?:between|from)\s+([12]\d{3})\s+(?:and|to|until|till)\s+([12]\d{3})\b|([12]\d{3})年?[到至~-]([12]\d{3})年"
 )
 # What is asked for may be sought in its time; what is merely told, or wanted as advice, is not of that time.
-_WANTS = LazyPattern(
+_WANTS = CaselessPattern(
     rf"[?？]|{_ASKING.pattern}|\b(?:where|when|what|who|why|how|which|tell|remind|show|list|summari[sz]e|recap|describe|explain|compare|remember|recall|find)\b"
-    r"|告诉|说说|讲讲|讲一|说一|聊聊|回忆|回想|回顾|总结|概括|列|记得|想想",
-    re.IGNORECASE,
+    r"|告诉|说说|讲讲|讲一|说一|聊聊|回忆|回想|回顾|总结|概括|列|记得|想想"
 )
-_ADVICE = LazyPattern(
-    r"\b(?:should|shall|recommend|suggest|advice|ideas? for)\b|应该|该[不怎去吃做穿买]|推荐|建议|怎么办", re.IGNORECASE
+_ADVICE = CaselessPattern(
+    r"\b(?:should|shall|recommend|suggest|advice|ideas? for)\b|应该|该[不怎去吃做穿买]|推荐|建议|怎么办"
 )
-_LOOKS_AHEAD = LazyPattern(
+_LOOKS_AHEAD = CaselessPattern(
     r"\b(?:will|shall|going to|gonna|upcoming|next|tomorrow|soon)\b|['’]ll\b|\bplan(?:s|ning|ned)? (?:to|for)\b"
-    r"|(?:(?<![主需重必])[要会将]|打算|准备|计划)(?:去|做|有|是|干|在)?(?:什么|哪|几|怎|吗)|将要|接下来[要会我你]|明天|后天|下周|下个?月|明年|有什么(?:打算|计划|安排)",
-    re.IGNORECASE,
+    r"|(?:(?<![主需重必])[要会将]|打算|准备|计划)(?:去|做|有|是|干|在)?(?:什么|哪|几|怎|吗)|将要|接下来[要会我你]|明天|后天|下周|下个?月|明年|有什么(?:打算|计划|安排)"
 )
 _PLANNED = LazyPattern("打算|计划|准备|预约|约好|记得|之后|到时|期待|主要|[要会]")
 _MONTH_SIDE = LazyPattern(r"(?<!个)((?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?)(之前|以前|前|之后|以后|后)")

@@ -7,8 +7,7 @@ something is an answer, not a judgement; to ask the same again is mild blame. Bo
 a neutral reaction.
 """
 
-# A table of words stands on long lines.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a table of words stands on long lines)
 
 from __future__ import annotations
 

@@ -11,12 +11,11 @@ confidence 0..1, nearest to a coin's toss at the line between covered and not.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.schema.engine_tasks import Judgement, JudgeRequest, Labelled, LabelledLink
 from soulmem.core.text.tokens import fold, is_cjk_pair, segment
 from soulmem.core.text.word_file import read_rows
@@ -44,11 +43,11 @@ _APART = 0.3  # what a pair of characters counts where a note holds both, but no
 _NAME_ALONE = 0.5  # the most that a note is worth which speaks of the same one, but of nothing that was asked
 _UNASKED = 0.3  # confidence where a question names nothing that could be looked for
 
-_ASKS_NUMBER = LazyPattern(
-    r"\bhow (?:many|much|old|long|often|tall|far|big)\b|多少|几(?![乎何时])|多(?:大|久|高|远|长)", re.IGNORECASE
+_ASKS_NUMBER = CaselessPattern(
+    r"\bhow (?:many|much|old|long|often|tall|far|big)\b|多少|几(?![乎何时])|多(?:大|久|高|远|长)"
 )
 _SAID_OTHERWISE = tuple(
-    (LazyPattern(asked, re.IGNORECASE), LazyPattern(told, re.IGNORECASE))
+    (CaselessPattern(asked), CaselessPattern(told))
     for asked, told in read_rows("llm/extractive/tasks/said_otherwise.txt", {})
 )
 

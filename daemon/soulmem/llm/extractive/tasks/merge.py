@@ -15,39 +15,32 @@ from functools import cached_property
 
 from soulmem.core.calendar.calendar_math import HOUR_MS
 from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.schema.engine_tasks import Labelled, Merged, MergeRequest, Sameness
+from soulmem.core.regex.lazy_regex import CaselessPattern
+from soulmem.core.schema.engine_tasks import Merged, MergeRequest, Sameness
 from soulmem.core.text.tokens import fold
-from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts.claims import Claim, claim_of, is_denied
 from soulmem.llm.extractive.language.content_words import amount, content_terms
 from soulmem.llm.extractive.language.sentence_splitter import CJK, WORD, language_of
-from soulmem.llm.extractive.wording.comparable_wording import is_within, names_in, numbers_in, subject_of, without_day
+from soulmem.llm.extractive.wording.comparable_wording import (
+    Compared,
+    is_within,
+    names_in,
+    numbers_in,
+    subject_of,
+)
 
 _APART_MS = 6 * HOUR_MS  # two similar evenings are two evenings (§6.4)
 _RELATED = 0.5  # share of the smaller note's content words
 _LEAST_COMMON = 1.5  # words of content that an abstract parent must hold
-_LOOSE_END = LazyPattern(
+_LOOSE_END = CaselessPattern(
     r"(?:[\s,，:：;；、…]|\b(?:with|at|in|on|to|for|the|an?|and|of|from|her|his|their|my|by|then|but|or|about|into|was|is)\b$"
-    r"|(?<=[\u4e00-\u9fff])[的在和跟与去了给把被]$|[，、]$){1,40}$",
-    re.IGNORECASE,
+    r"|(?<=[\u4e00-\u9fff])[的在和跟与去了给把被]$|[，、]$){1,40}$"
 )
 _PIECE = rf"{WORD.pattern}|[^\w\s]|\s+"
 
 
-@dataclass(frozen=True)
-class _Told:
-    """A note with what can be read from its wording, each when first asked for."""
-
-    note: Labelled
-
-    @cached_property
-    def text(self) -> str:
-        return without_day(self.note.text).strip()
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        return tuple(match[0] for match in WORD.finditer(fold(self.text)))
+class _Told(Compared):
+    """A note that may be another's twin."""
 
     @cached_property
     def timeless(self) -> str:
@@ -62,16 +55,8 @@ class _Told:
         return content_terms(self.timeless)
 
     @cached_property
-    def names(self) -> frozenset[str]:
-        return frozenset(fold(name) for name in names_in(self.text))
-
-    @cached_property
     def numbers(self) -> frozenset[str]:
         return numbers_in(self.timeless)
-
-    @cached_property
-    def times(self) -> frozenset[tuple[int, int]]:
-        return frozenset((span.from_ms, span.to_ms) for span in find_dates(self.text, self.note.at_ms))
 
     @cached_property
     def subject(self) -> str:

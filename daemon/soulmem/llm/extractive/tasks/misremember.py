@@ -8,7 +8,6 @@ request gives the same answer. Nothing is invented beyond that: a detail of no k
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from itertools import chain
@@ -18,7 +17,7 @@ from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.dates.english_date_words import MONTHS
 from soulmem.core.details import gists
 from soulmem.core.details.gists import Kind
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.detail_tasks import FadedDetail, Misremembered, MisrememberRequest
 from soulmem.core.text.tokens import fold
 from soulmem.llm.extractive.details.detail_finding import kind_of
@@ -29,8 +28,8 @@ _VAGUER = 3  # of the five wordings at most; the rest are wrong ones
 _NAMED = frozenset({Kind.PERSON, Kind.PLACE, Kind.RELATIVE, Kind.TITLE, Kind.THING, Kind.ANIMAL, Kind.FOOD})
 _NO_EPITHET = frozenset({Kind.TIME, Kind.NUMBER, Kind.CODE, Kind.SPEECH, Kind.QUESTION, Kind.TITLE, Kind.CLAUSE})
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_DAY = LazyPattern(rf"\b(?:{'|'.join(_DAYS)})\b", re.IGNORECASE)
-_DAY_ALONE = LazyPattern(rf"(?:(?:on|last|this|next) )?(?:{'|'.join(_DAYS)})", re.IGNORECASE)
+_DAY = CaselessPattern(rf"\b(?:{'|'.join(_DAYS)})\b")
+_DAY_ALONE = CaselessPattern(rf"(?:(?:on|last|this|next) )?(?:{'|'.join(_DAYS)})")
 _CHINESE_DAY = LazyPattern(r"((?:上个?|这个?|下个?|本)?(?:周|星期|礼拜))([一二三四五六日天])")
 _CHINESE_DAYS = "一二三四五六日"
 _MONTH = LazyPattern(rf"\b(?:{'|'.join(MONTHS)})\b")
@@ -39,12 +38,12 @@ _DAY_NUMBER = LazyPattern(
 )
 _DIGITS = LazyPattern(r"\d{1,9}(?![\d.])")
 _UNITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_UNIT = LazyPattern(rf"\b(?:{'|'.join(_UNITS)})\b(?!.*\b(?:{'|'.join(_UNITS)})\b)", re.IGNORECASE)
+_UNIT = CaselessPattern(rf"\b(?:{'|'.join(_UNITS)})\b(?!.*\b(?:{'|'.join(_UNITS)})\b)")
 _CHINESE_UNITS = "一二三四五六七八九"
 _CHINESE_UNIT = LazyPattern(f"[{_CHINESE_UNITS}](?!.*[{_CHINESE_UNITS}])")
 _PHRASE = LazyPattern(r"((?:an?|the|his|her|my|our|their|some) )?((?:[a-zà-ÿ'’-]+ ){1,3})([a-zà-ÿ'’-]+)")
 _CHINESE_PHRASE = LazyPattern(r"[\u4e00-\u9fff]{1,8}的([\u4e00-\u9fff]{1,6})")
-_LED = LazyPattern(r"\b(?:in|on|at|by|of|from|since|until|till|before|after|for|to|around|about) $", re.IGNORECASE)
+_LED = CaselessPattern(r"\b(?:in|on|at|by|of|from|since|until|till|before|after|for|to|around|about) $")
 _LEADING = LazyPattern(r"^(?:in|on|at) ")
 _SENTENCE_END = LazyPattern(r"(?:^|[.!?…:\"“]\s*)$")
 

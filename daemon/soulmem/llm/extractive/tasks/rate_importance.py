@@ -1,13 +1,12 @@
 """Rating importance 1..10 without a model: what kind of event a text tells of, and how it is told (algorithms.md §8.2).
 
 The level is that of the weightiest event found (a death 9, a wedding 8, a new home 7, an exam 6), else that of its
-topic (`life_topics.WEIGHT`), else 3 for a statement, 2 for daily routine, 1 for small talk and idleness. First person,
+topic (`lexicon.WEIGHT`), else 3 for a statement, 2 for daily routine, 1 for small talk and idleness. First person,
 feeling, dates, numbers, novelty and length add at most 2; what is asked, denied, dreamt, or seen in a film is less.
 Text in a script that none of the word lists can read gets the fail-safe 4.
 """
 
-# A level and its words stand on long lines, as a table.
-# ruff: noqa: E501
+# ruff: noqa: E501 (a level and its words stand on long lines, as a table)
 
 from __future__ import annotations
 
@@ -16,15 +15,14 @@ import re
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.importance.importance_rating import weigh
 from soulmem.core.importance.retention_periods import Level
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.engine_tasks import ImportanceRequest, Labelled
 from soulmem.core.text.word_file import read_rows
 from soulmem.core.wordlists.fictional_events import IDIOM, UNREAL_TEXT
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.content_words import amount, content_terms
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
-from soulmem.llm.extractive.language.lexicon import Lexicon
-from soulmem.llm.extractive.language.life_topics import WEIGHT
+from soulmem.llm.extractive.language.lexicon import WEIGHT, Lexicon
 from soulmem.llm.extractive.language.sentence_splitter import CJK, sentences_of
 from soulmem.llm.extractive.wording.comparable_wording import LOOKED_AT, numbers_in, subject_terms, without_day
 
@@ -38,34 +36,28 @@ _MOST_SENTENCES = 12
 _ALIKE = 0.9  # share of the terms that an earlier item of the batch holds too
 
 _EVENTS: tuple[tuple[int, LazyPattern], ...] = tuple(
-    (int(level), LazyPattern(rf"\b(?:{english})\b|{chinese}", re.IGNORECASE))
+    (int(level), CaselessPattern(rf"\b(?:{english})\b|{chinese}"))
     for level, english, chinese in read_rows("llm/extractive/tasks/event_levels.txt", {})
 )
-_ROUTINES = LazyPattern(
+_ROUTINES = CaselessPattern(
     r"\b(?:woke up|wakes? up|brush(?:ed|ing|es) (?:my|his|her|their)? ?teeth|ma(?:de|kes) (?:the |my |his |her )?(?:bed|breakfast|lunch|dinner|coffee|tea)|got dressed|(?:took|takes) a (?:shower|bath|nap)|(?:had|have|has|eats?|ate) (?:breakfast|lunch|dinner|a snack|a sandwich|cereal|toast)|(?:went|goes) to (?:bed|sleep)|slept|is sleeping|commut\w+|did the (?:dishes|laundry)|does the (?:dishes|laundry)|doing (?:the )?(?:dishes|laundry)|bought groceries|watch(?:ed|ing|es) (?:tv|television)|walk(?:ed|s|ing) the dog|cleaned (?:the|my) (?:room|kitchen|desk)|wait(?:ed|ing|s) for the (?:bus|train))\b"
-    r"|起床|刷牙|洗脸|洗澡|吃(?:了|过|完)?(?:早|午|晚|夜)?(?:饭|餐|宵)|喝了(?:杯|点)?(?:水|咖啡|茶)|睡觉|睡了|睡醒|洗衣服|洗碗|买菜|遛狗|看电视|打扫|等(?:公交|地铁|车)|上厕所",
-    re.IGNORECASE,
+    r"|起床|刷牙|洗脸|洗澡|吃(?:了|过|完)?(?:早|午|晚|夜)?(?:饭|餐|宵)|喝了(?:杯|点)?(?:水|咖啡|茶)|睡觉|睡了|睡醒|洗衣服|洗碗|买菜|遛狗|看电视|打扫|等(?:公交|地铁|车)|上厕所"
 )
-_IDLE_TEXT = LazyPattern(
+_IDLE_TEXT = CaselessPattern(
     r"\W*+(?:[\w ]{0,24}\b(?:is|am|are|was|['’]m) (?:idle|idling|doing nothing|bored|just chilling)|idle|nothing (?:much|new|special)?)\W*+"
-    r"|\s*+\S{0,8}(?:发呆|闲着|没事(?:做|干)|无聊|空闲|什么(?:也|都)没做)\S{0,2}\W*+",
-    re.IGNORECASE,
+    r"|\s*+\S{0,8}(?:发呆|闲着|没事(?:做|干)|无聊|空闲|什么(?:也|都)没做)\S{0,2}\W*+"
 )
-_DENIED_AHEAD = LazyPattern(
-    r"(?:\b(?:not|never|no|nobody|without|no one)|n['’]t)(?: [\w'’]+){0,2} ?$|(?:不|没|没有|未|别|不会|没人)$",
-    re.IGNORECASE,
+_DENIED_AHEAD = CaselessPattern(
+    r"(?:\b(?:not|never|no|nobody|without|no one)|n['’]t)(?: [\w'’]+){0,2} ?$|(?:不|没|没有|未|别|不会|没人)$"
 )
-_NOVEL = LazyPattern(
-    r"\b(?:first time|for the first|finally|never (?:before|thought)|at last|out of nowhere|unexpected\w*|suddenly)\b|第一次|首次|终于|从没想到|没想到|突然|竟然|居然",
-    re.IGNORECASE,
+_NOVEL = CaselessPattern(
+    r"\b(?:first time|for the first|finally|never (?:before|thought)|at last|out of nowhere|unexpected\w*|suddenly)\b|第一次|首次|终于|从没想到|没想到|突然|竟然|居然"
 )
-_LASTING = LazyPattern(
-    r"\b(?:i['’]ll (?:always|never)|i will (?:always|never)|forever|for the rest of (?:my|our)|never forget|most important|changed my life|i owe)\b|永远|一辈子|一生|这辈子|绝不|改变了我|最重要|再也不",
-    re.IGNORECASE,
+_LASTING = CaselessPattern(
+    r"\b(?:i['’]ll (?:always|never)|i will (?:always|never)|forever|for the rest of (?:my|our)|never forget|most important|changed my life|i owe)\b|永远|一辈子|一生|这辈子|绝不|改变了我|最重要|再也不"
 )
-_STRONG_FEELING = LazyPattern(
-    r"\b(?:devastat\w+|heartbroken|terrified|furious|overjoyed|ecstatic|thrilled|desperate|ashamed|cried|crying|sobbing|in tears|grieving|panic\w*|so (?:happy|sad|angry|proud|scared|excited|lonely)|hate (?:him|her|myself|them)|love you)\b|崩溃|绝望|哭了|大哭|痛哭|心碎|气死|吓坏|激动|太?(?:难过|伤心|害怕|开心|高兴|幸福|生气|孤独)了|特别(?:难过|开心|害怕|生气)|我(?:好)?爱你|恨",
-    re.IGNORECASE,
+_STRONG_FEELING = CaselessPattern(
+    r"\b(?:devastat\w+|heartbroken|terrified|furious|overjoyed|ecstatic|thrilled|desperate|ashamed|cried|crying|sobbing|in tears|grieving|panic\w*|so (?:happy|sad|angry|proud|scared|excited|lonely)|hate (?:him|her|myself|them)|love you)\b|崩溃|绝望|哭了|大哭|痛哭|心碎|气死|吓坏|激动|太?(?:难过|伤心|害怕|开心|高兴|幸福|生气|孤独)了|特别(?:难过|开心|害怕|生气)|我(?:好)?爱你|恨"
 )
 _READABLE = LazyPattern(r"[A-Za-z]{2}|[\u4e00-\u9fff]")
 _KANA = LazyPattern(r"[\u3040-\u30ff]")

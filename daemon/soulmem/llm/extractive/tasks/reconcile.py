@@ -14,16 +14,13 @@ from functools import cached_property
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.changes.supersession import Effect, findings
-from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.fact_reader import readings_of
 from soulmem.core.facts.relations import Reading
-from soulmem.core.schema.engine_tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation
-from soulmem.core.text.tokens import fold
-from soulmem.fast_dataclasses import dataclass
+from soulmem.core.schema.engine_tasks import FactEvent, ReconcileRequest, Reconciliation
 from soulmem.llm.extractive.facts.claims import LAPSED, is_denied
 from soulmem.llm.extractive.language.content_words import content_terms, lexicon_for
-from soulmem.llm.extractive.language.sentence_splitter import WORD, language_of
-from soulmem.llm.extractive.wording.comparable_wording import is_within, names_in, numbers_in, without_day
+from soulmem.llm.extractive.language.sentence_splitter import language_of
+from soulmem.llm.extractive.wording.comparable_wording import Compared, is_within, numbers_in
 
 _LEAST_TERMS = 2  # content words that two wordings must share to be the same fact
 _EVENTS = {
@@ -33,31 +30,16 @@ _EVENTS = {
 }
 
 
-@dataclass(frozen=True)
-class _Fact:
-    """A fact with what can be read from its wording, each when first asked for."""
-
-    note: Labelled
-
-    @cached_property
-    def text(self) -> str:
-        return without_day(self.note.text).strip()
+class _Fact(Compared):
+    """A fact that may end another."""
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         return readings_of(self.note.text, self.note.speaker)
 
     @cached_property
-    def wording(self) -> tuple[str, ...]:
-        return tuple(match[0] for match in WORD.finditer(fold(self.text)))
-
-    @cached_property
     def terms(self) -> frozenset[str]:
         return content_terms(LAPSED.sub(" ", self.text))
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        return frozenset(fold(name) for name in names_in(self.text))
 
     @cached_property
     def numbers(self) -> frozenset[str]:
@@ -66,10 +48,6 @@ class _Fact:
     @cached_property
     def is_negative(self) -> bool:
         return LAPSED.search(self.text) is not None or is_denied(self.text)
-
-    @cached_property
-    def times(self) -> frozenset[tuple[int, int]]:
-        return frozenset((span.from_ms, span.to_ms) for span in find_dates(self.text, self.note.at_ms))
 
     @cached_property
     def is_event(self) -> bool:
@@ -93,13 +71,13 @@ def _decided(new: _Fact, known: Sequence[_Fact]) -> Iterator[Reconciliation]:
 
 def _against(new: _Fact, old: _Fact) -> FactEvent:
     """What a new fact is to one known fact; `add` where they have nothing to do with each other."""
-    later, earlier = (old, new) if _told_earlier(new, old) else (new, old)
+    later, earlier = (old, new) if 0 < new.note.at_ms < old.note.at_ms else (new, old)
     if new.readings and old.readings:
         found = findings(later.readings, earlier.readings)
         if found:
             over = [each for each in found if each.effect is not Effect.REINFORCE]
             return _EVENTS[(over or found)[0].effect]
-    if new.wording and new.wording == old.wording:
+    if new.words and new.words == old.words:
         return FactEvent.ADD if _happened_apart(new, old) else FactEvent.REINFORCE
     return FactEvent.ADD if new.readings or old.readings else _by_words(later, earlier)
 
@@ -107,7 +85,7 @@ def _against(new: _Fact, old: _Fact) -> FactEvent:
 def _by_words(new: _Fact, old: _Fact) -> FactEvent:
     """Statements of unknown form are the same when one's names, numbers, times and content words hold the other's."""
     shared = new.terms & old.terms
-    inside, around = is_within(new.wording, old.wording), is_within(old.wording, new.wording)
+    inside, around = is_within(new.words, old.words), is_within(old.words, new.words)
     if (len(shared) < _LEAST_TERMS and not (inside or around)) or _times_differ(new, old) or _happened_apart(new, old):
         return FactEvent.ADD
     if new.is_negative is not old.is_negative:
@@ -118,10 +96,6 @@ def _by_words(new: _Fact, old: _Fact) -> FactEvent:
     if (around or new.terms > old.terms) and new.names >= old.names and new.numbers >= old.numbers:
         return FactEvent.REINFORCE
     return FactEvent.ADD
-
-
-def _told_earlier(new: _Fact, old: _Fact) -> bool:
-    return 0 < new.note.at_ms < old.note.at_ms
 
 
 def _times_differ(new: _Fact, old: _Fact) -> bool:

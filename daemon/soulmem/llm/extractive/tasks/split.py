@@ -7,7 +7,6 @@ something is in a note, however many that makes; what is told by a fact is not t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -15,14 +14,14 @@ from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import Granularity, Wording, find_dates, find_dates_after
 from soulmem.core.importance.importance_rating import weigh
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, SplitRequest, SummaryPoint, Turn
 from soulmem.core.schema.sentence_accounting import Untold
 from soulmem.llm.extractive.details.note_details import arousal_of, details
 from soulmem.llm.extractive.facts.self_facts import Fact
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.content_words import entities_of, key_terms, lexicon_for
-from soulmem.llm.extractive.language.life_topics import FACT_GISTS
+from soulmem.llm.extractive.language.lexicon import FACT_GISTS
 from soulmem.llm.extractive.language.sentence_splitter import language_of
 from soulmem.llm.extractive.reading.statement_grouping import MOST_TOLD_AGAIN, Experience, experiences_of, told_once
 from soulmem.llm.extractive.reading.statements import MOST_TOLD, Statement, statements_of
@@ -173,7 +172,6 @@ def _told(text: str, experience: Experience, speakers: frozenset[str]) -> NoteDr
         tuple(sources),
         event_time(experience.words, turn.at_ms, experience.before),
         told_ms=turn.at_ms,
-        salience=min(experience.score, 1.0),
         speaker=display_name(turn.speaker, language),
         speakers=speakers,
         extra_tags=("change",) if changed else (),
@@ -191,7 +189,6 @@ def _from_point(point: SummaryPoint, speakers: frozenset[str]) -> NoteDraft:
         point.sources,
         at_ms,
         told_ms=point.at_ms,
-        salience=point.salience,
         speaker=speaker,
         speakers=speakers,
     )
@@ -204,7 +201,6 @@ def _draft(
     at_ms: int,
     *,
     told_ms: int,
-    salience: float,
     speaker: str,
     speakers: frozenset[str],
     extra_tags: tuple[str, ...] = (),
@@ -267,12 +263,11 @@ def _semantic(fact: Fact, statements: Sequence[Statement]) -> NoteDraft:
 
 
 _LED = 40  # characters before a date
-_MOVED_TO = LazyPattern(  # a plan that was moved is for its new day
+_MOVED_TO = CaselessPattern(  # a plan that was moved is for its new day
     r"\b(?:(?:so|and|but) (?:now )?it['’]?s|now,? (?:[^.!?]{0,20}, )?(?:it['’]?s |on |at |for )?"
     r"|(?:moved|pushed|put|changed|shifted|postponed) (?:it )?(?:back |forward )?(?:to|till|until)|wants?|no wait,?)"
     r" ?(?:on |the |[a-z]+day )*$"
-    r"|(?:[改挪推延换](?:成|到|在|为|至)了?|(?:推迟|延期|提前)[到至]了?)$",
-    re.IGNORECASE,
+    r"|(?:[改挪推延换](?:成|到|在|为|至)了?|(?:推迟|延期|提前)[到至]了?)$"
 )
 _SOME_DAYS_MS = 14 * DAY_MS  # "11th and 12th of December" begins on a day; "these last months" does not
 

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.dates.date_parser import find_dates
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
+from soulmem.core.schema.engine_tasks import Labelled
 from soulmem.core.text.tokens import fold, is_cjk_pair, is_grammar, query_terms
+from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.language.content_words import entities_of
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
-from soulmem.llm.extractive.language.sentence_splitter import CJK
+from soulmem.llm.extractive.language.sentence_splitter import CJK, WORD
 from soulmem.text_memo import text_memo
 
 LOOKED_AT = 2_000  # characters of a note or question that are looked at
@@ -30,9 +34,8 @@ _NO_NAME = frozenset(
     somebody nobody one life
     """.split()
 )
-_ORDERS = LazyPattern(
-    r"^(?:compare|describe|explain|summari[sz]e|list|show|remind|find|recall|remember|ask|call|meet|tell|does|did) ",
-    re.I,
+_ORDERS = CaselessPattern(
+    r"^(?:compare|describe|explain|summari[sz]e|list|show|remind|find|recall|remember|ask|call|meet|tell|does|did) "
 )
 _MEANS = LazyPattern(rf"(?![什么怎哪谁几为何吗呢]){CJK.pattern}")  # a character that is no part of asking
 _SUBJECT = LazyPattern(
@@ -46,9 +49,8 @@ _NO_NAME_BEGINS = frozenset("我你他她它这那有没不也都就还在是的
 _NUMERAL = LazyPattern(
     r"\d+(?:[.,:]\d+)*|[一二两三四五六七八九十百千万]{1,16}(?=[个只条次年岁天月块元斤公位本张套家号点分倍人口层])"
 )
-_NUMBER_WORD = LazyPattern(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|twice)\b",
-    re.IGNORECASE,
+_NUMBER_WORD = CaselessPattern(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|twice)\b"
 )
 _VALUE = {
     word: str(value)
@@ -131,3 +133,26 @@ def is_within(part: Sequence[str], whole: Sequence[str]) -> bool:
     """Whether a wording of three words or more is told, word for word and in order, within a longer one."""
     rest = iter(whole)
     return 3 <= len(part) < len(whole) and all(word in rest for word in part)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A note with what can be read from its wording, each when first asked for."""
+
+    note: Labelled
+
+    @cached_property
+    def text(self) -> str:
+        return without_day(self.note.text).strip()
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        return tuple(match[0] for match in WORD.finditer(fold(self.text)))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        return frozenset(fold(name) for name in names_in(self.text))
+
+    @cached_property
+    def times(self) -> frozenset[tuple[int, int]]:
+        return frozenset((span.from_ms, span.to_ms) for span in find_dates(self.text, self.note.at_ms))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from soulmem.llm.extractive.language.content_words import lexicon_for
-from soulmem.llm.extractive.language.life_topics import DEFAULT_GIST, FACT_GISTS, GISTS
+from soulmem.llm.extractive.language.lexicon import DEFAULT_GIST, FACT_GISTS, GISTS
 
 
 def note_gist(words: str, entities: Iterable[str], language: str, relation: str = "") -> str:

@@ -7,12 +7,11 @@ Nothing is ever added but names, dates and the question an answer belongs to.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import Wording, find_dates_after, render_day, resolve_dates
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.tense.english_verb_forms import IRREGULAR_PAST
 from soulmem.llm.extractive.language.content_words import lexicon_for
 from soulmem.llm.extractive.language.sentence_splitter import CJK, language_of
@@ -51,15 +50,14 @@ _BASE = frozenset(
     """.split()
 )
 _IRREGULAR_THIRD = {"have": "has", "do": "does", "go": "goes", "am": "is", "haven't": "hasn't", "don't": "doesn't"}
-_RECURRING = LazyPattern(r"\b(?:every|each)\b|days\b|(?:morning|evening|afternoon|night|weekend)s\b|每", re.IGNORECASE)
-_TIMED = LazyPattern(
+_RECURRING = CaselessPattern(r"\b(?:every|each)\b|days\b|(?:morning|evening|afternoon|night|weekend)s\b|每")
+_TIMED = CaselessPattern(
     r"\b(?:days?|nights?|weeks?|weekends?|months?|years?|decades?|mornings?|evenings?|christmas|easter|new year"
     r"|january|february|march|april|june|july|august|september|october|november|december|\w+day)\b"
-    r"|\d[/.]\d|'\d\d\b|[年月号节]|天(?![气才真生])|星期|礼拜|[上下]周|时候|[之以][前后]",
-    re.IGNORECASE,
+    r"|\d[/.]\d|'\d\d\b|[年月号节]|天(?![气才真生])|星期|礼拜|[上下]周|时候|[之以][前后]"
 )
 _COORDINATED = LazyPattern(r"\b(?:and|but|or|then) (?:\w+ly |also |just |really |still |always |never )?([\w'’]+)")
-_OWN = LazyPattern(r"my (?=[a-z])", re.IGNORECASE)
+_OWN = CaselessPattern(r"my (?=[a-z])")
 _SPEECH = LazyPattern('["“”]')
 _OWN_CHINESE = LazyPattern(
     r"我(?=(?:大|小|二|亲|前|新|好|表|堂|双胞胎)*(?:妈|爸|父|母|姐|妹|哥|弟|老公|老婆|丈夫|妻子|媳妇|女儿|儿子|女朋友|男朋友|女友|男友|室友|闺蜜|"

@@ -46,7 +46,9 @@ NO_EVENT = [
 
 def rated(*texts: str, character: str = "") -> tuple[int, ...]:
     return rate(
-        ImportanceRequest(tuple(Labelled(f"N{i}", text, AT) for i, text in enumerate(texts)), Cast(persona=character))
+        ImportanceRequest(
+            tuple(Labelled(f"N{i}", text, AT) for i, text in enumerate(texts)), cast=Cast(persona=character)
+        )
     )
 
 
@@ -96,7 +98,7 @@ def test_what_was_just_told_counts_less() -> None:
 async def test_any_items_are_rated_in_order_and_always_the_same(
     notes: tuple[Labelled, ...], character: tuple[Labelled, ...]
 ) -> None:
-    request = ImportanceRequest(notes, Cast(persona=character[0].text))
+    request = ImportanceRequest(notes, cast=Cast(persona=character[0].text))
     scores = await ExtractiveEngine().rate_importance(request)
     assert len(scores) == len(notes)
     assert all(isinstance(score, int) and 1 <= score <= 10 for score in scores)
