@@ -69,9 +69,9 @@ class MemoryDoor:
         left_out = ("summary",) if log is not None and log.is_told_whole(turns) else ()
         told = [block for block in found["blocks"] if block["kind"] in _BLOCKS and block["kind"] not in left_out]
         if len(turns) == 1:  # a new talk of the same name: what was said last is nowhere else yet
-            told += [
-                block for block in found["blocks"] if block["kind"] == "window" and not set(block["items"]) & set(shown)
-            ]
+            log = self._logs.get((names.mind, names.conversation))
+            own = {*shown, *(log.ids_of(turns) if log is not None else ())}  # it may have been heard meanwhile
+            told += [block for block in found["blocks"] if block["kind"] == "window" and own.isdisjoint(block["items"])]
         texts = [block["text"] for block in told]
         return "\n\n".join(texts) or None
 
