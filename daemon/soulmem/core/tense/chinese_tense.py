@@ -53,6 +53,12 @@ _HABIT = LazyPattern(
 )
 _ITSELF = LazyPattern("^(?:那一?天|当天)")  # of the date itself: 劳动节那天
 _DEADLINE = LazyPattern(r"[之以]?前(?![天几年后面往一两])[^，。]")  # 周一前答复
+# Nothing is left of that day: 三十号没票了, 三十号没了 lie ahead; 爷爷三十号没了 tells who died then.
+_SOLD_OUT = LazyPattern(
+    r"^的?(?:[车机]?票|房间?|位子?|座位?|号|名额)?(?:都|全|也|已经)*(?:没(?:有?(?:[车机]?票|房间?|位子?|座位?|号|名额)|有)?了"
+    r"|[约订排坐]?满了|[卖抢]完了|售罄|卖光了)"
+)
+_GONE = LazyPattern(r"^没有?了")
 _EMPTY = LazyPattern(r"(?:[\W_的就是在于]|早上|上午|中午|下午|晚上|晚|夜里|那天)*")
 
 
@@ -65,6 +71,8 @@ def sign_of(before: str, after: str) -> str | None:
     if _CANCELLED.search(text) or _LASTS.match(after):
         return MIXED
     if _ARRANGED.search(text) or _PROMISED.search(before):
+        return AHEAD
+    if _SOLD_OUT.match(after) and not (_GONE.match(after) and before.strip()):
         return AHEAD
     done, will = _is_done(text), _WILL.search(text) is not None
     if (done and will) or (not done and _NO_MORE.search(text)):
