@@ -30,7 +30,7 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 
 # How many characters are given to a pattern at the most; a clause without a subject is given one. A message or note
 # that is given whole may have 256 KiB: what keeps its pace over `_WHOLE` keeps it beyond.
-_SENTENCE, _CLAUSE, _QUESTION, _MESSAGE, _WHOLE = 320, 330, 2_000, 4_100, 16_400
+_SENTENCE, _CLAUSE, _QUESTION, _MESSAGE, _WHOLE = 320, 330, 2_300, 6_100, 16_400
 _GIVEN = {
     "soulmem.core.names.english_name_usage._OPENS": 6,  # what stands right before a word
     # where more than a sentence is; `test_no_pattern_is_given_more` looks whether that is so
@@ -235,7 +235,7 @@ def test_no_pattern_is_given_more(monkeypatch: pytest.MonkeyPatch) -> None:
             step(text)
     assert len(longest) > 250
     beyond = {place: length for place, length in longest.items() if length > _given(place)}
-    assert not beyond
+    assert not beyond, "\n".join(f"{place}: {length} of {_given(place)}" for place, length in beyond.items())
 
 
 def _listen(monkeypatch: pytest.MonkeyPatch, longest: dict[str, int]) -> None:

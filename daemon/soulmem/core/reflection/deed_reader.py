@@ -91,7 +91,7 @@ _OTHERS_ZH = LazyPattern(
 _WITH_ZH = LazyPattern(r"(?:我们?|咱们?)?(?:又|还|一起)?(?:和|跟|与|同|陪|带|约|叫上|拉着)[^，。]{0,14}")
 _WITH = LazyPattern(
     rf"\b(?:with|together with) (?P<a>{_CAPITAL}|(?:my|our) (?:{KIN})\b(?: {_CAPITAL})?)(?:,? and (?P<b>{_CAPITAL}|(?:my|our|his|her) (?:{KIN})(?: {_CAPITAL})?))?"
-    rf"|(?P<c>{_CAPITAL}|[Mm]y (?:{KIN})) and I\b|\b[Mm]e and (?P<d>{_CAPITAL}|my (?:{KIN})\b)"
+    rf"|(?<![\w’-])(?P<c>{_CAPITAL}|[Mm]y (?:{KIN})) and I\b|\b[Mm]e and (?P<d>{_CAPITAL}|my (?:{KIN})\b)"
     rf"|\b[Tt]ook (?P<e>{_CAPITAL}|(?:my|our) (?:{KIN})\b) (?:out )?\w+ing\b"
 )
 _WITH_WHOM_ZH = LazyPattern(
