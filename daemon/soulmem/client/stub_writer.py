@@ -20,6 +20,7 @@ _HEAD = """\"\"\"The clients' methods with the types of what they return.
 
 Generated from `schemas/rpc` by `python -m soulmem.client.stub_writer`; do not edit.
 \"\"\"
+# Lines are as long as what they tell: it is generated.
 # ruff: noqa
 # fmt: off
 

@@ -2,6 +2,7 @@
 
 Generated from `schemas/rpc` by `python -m soulmem.client.stub_writer`; do not edit.
 """
+# Lines are as long as what they tell: it is generated.
 # ruff: noqa
 # fmt: off
 

@@ -1,5 +1,5 @@
 """Shapes of what the daemon answers, each once: the types of the clients and the source of `schemas/rpc`."""
-# ruff: noqa: F403
+# ruff: noqa: F403 - nothing but shapes stands in these files
 
 from soulmem.results.mind_results import *
 from soulmem.results.note_results import *

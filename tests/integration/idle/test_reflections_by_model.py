@@ -24,7 +24,7 @@ _SHOWN = re.compile(r"^\[(N\d+)\] (?:\([^)]*\) |（[^）]*）)?(.*)$", re.MULTIL
 _COUNT = itertools.count()
 THOUGHT = "leaning"
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
-OBSERVED, THRESHOLD = (300, 150.0) if LONG else (96, 48.0)  # in a day, and what makes a mind think it over
+OBSERVED, THRESHOLD = (300, 150.0) if LONG else (144, 72.0)  # in a day, and what makes a mind think it over
 HOUR = 3_600
 OF_REFLECTION = {Task.QUESTIONS, Task.INSIGHTS, Task.CONDENSE}
 

@@ -155,8 +155,8 @@ def _database(path: Path) -> Finding | None:
 def _called_otherwise(path: Path) -> Finding | None:
     """Whether a file of ours is another mind's than it is called, or bears a name nobody can ask for."""
     from soulmem.errors import SoulmemError  # noqa: PLC0415 - keeps the other commands light
-    from soulmem.store.session import mind_metadata  # noqa: PLC0415 - as above
-    from soulmem.store.sqlite import driver, offline_reader  # noqa: PLC0415 - as above
+    from soulmem.store.session import mind_metadata  # noqa: PLC0415 - only who needs it pays
+    from soulmem.store.sqlite import driver, offline_reader  # noqa: PLC0415 - only who needs it pays
 
     def named(connection: driver.Connection) -> mind_metadata.Identity | None:
         driver.refuse_foreign(connection, path)

@@ -75,7 +75,7 @@ def backup(
 
 def _now() -> str:
     from soulmem.core.calendar import iso8601  # noqa: PLC0415 - keeps the other commands light
-    from soulmem.ops.process.clock import SystemClock  # noqa: PLC0415 - as above
+    from soulmem.ops.process.clock import SystemClock  # noqa: PLC0415 - only who needs it pays
 
     return iso8601.to_iso(SystemClock().now_ms())
 
@@ -87,7 +87,7 @@ def _stamp() -> str:
 
 def backup_at(session: Session, whole: Path, at: str) -> Path:
     """The last of the backups in turn that was made at or before this time. Raises CommandError: there is none."""
-    from soulmem.core.calendar.iso8601 import InvalidInstantError, parse_iso  # noqa: PLC0415 - as above
+    from soulmem.core.calendar.iso8601 import InvalidInstantError, parse_iso  # noqa: PLC0415 - only who needs it pays
 
     told = typed_time(session, at, Edge.AS_OF, now=_now())
     try:
@@ -160,8 +160,8 @@ def _files(minds: Path, directory: Path) -> list[Path]:
 
 
 def _copy(file: Path, directory: Path) -> _Copied:
-    from soulmem.errors import SoulmemError  # noqa: PLC0415 - as above
-    from soulmem.store.session import mind_backup  # noqa: PLC0415 - as above
+    from soulmem.errors import SoulmemError  # noqa: PLC0415 - only who needs it pays
+    from soulmem.store.session import mind_backup  # noqa: PLC0415 - only who needs it pays
 
     copy = directory / file.name
     try:

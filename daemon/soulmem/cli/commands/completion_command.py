@@ -25,9 +25,9 @@ def completion(
 ) -> None:
     """Print the script for completion in a shell: source it, or save it where the shell looks."""
     from soulmem.cli.reference.bash_completion import bash_completion  # noqa: PLC0415 - `--minds` must be quick
-    from soulmem.cli.reference.command_model import command_model  # noqa: PLC0415 - ditto
-    from soulmem.cli.reference.fish_completion import fish_completion  # noqa: PLC0415 - ditto
-    from soulmem.cli.reference.zsh_completion import zsh_completion  # noqa: PLC0415 - ditto
+    from soulmem.cli.reference.command_model import command_model  # noqa: PLC0415 - only who needs it pays
+    from soulmem.cli.reference.fish_completion import fish_completion  # noqa: PLC0415 - only who needs it pays
+    from soulmem.cli.reference.zsh_completion import zsh_completion  # noqa: PLC0415 - only who needs it pays
 
     script = {"bash": bash_completion, "zsh": zsh_completion, "fish": fish_completion}[shell]
     out(script(command_model(ctx.find_root().command)).rstrip("\n"))

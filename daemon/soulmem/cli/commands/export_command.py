@@ -83,7 +83,7 @@ def _show(done: int, whole: int) -> None:
 
 
 def _write_vault(session: Session, folder: Path) -> None:
-    from soulmem.interchange.exporting import markdown_vault  # noqa: PLC0415 - as above
+    from soulmem.interchange.exporting import markdown_vault  # noqa: PLC0415 - only who needs it pays
 
     with session.connect() as client:
         counts = client.call("mind.get", {"mind": session.mind}, retry=True)["mind"]
@@ -103,7 +103,7 @@ def _write_vault(session: Session, folder: Path) -> None:
 
 
 def _write_page(session: Session, file: Path) -> None:
-    from soulmem.interchange.exporting import html_page_file, private_files  # noqa: PLC0415 - as above
+    from soulmem.interchange.exporting import html_page_file, private_files  # noqa: PLC0415 - only who needs it pays
 
     with session.connect() as client:
         client.call("mind.get", {"mind": session.mind}, retry=True)  # else an empty file would be written first
@@ -115,7 +115,7 @@ def _write_page(session: Session, file: Path) -> None:
 
 
 def _write_for_others(session: Session, file: Path, *, is_book: bool) -> None:
-    from soulmem.interchange.exporting import (  # noqa: PLC0415 - as above
+    from soulmem.interchange.exporting import (  # noqa: PLC0415 - only who needs it pays
         lorebook_file,
         memory_graph_file,
         private_files,

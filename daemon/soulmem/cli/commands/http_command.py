@@ -70,9 +70,9 @@ def http(
 
     import anyio  # noqa: PLC0415 - a second, which a refusal need not wait for
 
-    from soulmem.bridges.http.http_door import HttpDoor  # noqa: PLC0415 - ditto
-    from soulmem.bridges.http.http_serving import serve_door  # noqa: PLC0415 - ditto
-    from soulmem.bridges.http.request_guard import GuardSetting  # noqa: PLC0415 - ditto
+    from soulmem.bridges.http.http_door import HttpDoor  # noqa: PLC0415 - only who needs it pays
+    from soulmem.bridges.http.http_serving import serve_door  # noqa: PLC0415 - only who needs it pays
+    from soulmem.bridges.http.request_guard import GuardSetting  # noqa: PLC0415 - only who needs it pays
 
     guard = GuardSetting(token, tuple(map(str.lower, place.hosts)) if isinstance(place, HttpAddress) else None, origins)
     door = HttpDoor(guard, session.socket, mind=mind)

@@ -81,8 +81,8 @@ def import_messages(
 ) -> None:
     """Read in what was said before: chats, exports, memories, lorebooks and cards of many programs. Safe to repeat."""
     from soulmem.interchange.formats import recognition  # noqa: PLC0415 - keeps the other commands light
-    from soulmem.interchange.importing.import_run import ImportRun  # noqa: PLC0415 - as above
-    from soulmem.interchange.reading.byte_sources import UnreadableError  # noqa: PLC0415 - as above
+    from soulmem.interchange.importing.import_run import ImportRun  # noqa: PLC0415 - only who needs it pays
+    from soulmem.interchange.reading.byte_sources import UnreadableError  # noqa: PLC0415 - only who needs it pays
 
     if form in (None, recognition.MIND) and _is_mind(file, form):
         _import_mind(session, Path(file), dry_run)
@@ -92,7 +92,7 @@ def import_messages(
     wishes = _wishes(session, conversation, me, character, zone, at, columns or [])
     client = None
     if not dry_run:
-        from soulmem.client import Client  # noqa: PLC0415 - as above
+        from soulmem.client import Client  # noqa: PLC0415 - only who needs it pays
 
         client = Client(session.socket).connect()
     run = ImportRun(
@@ -123,7 +123,7 @@ def import_messages(
 
 def _is_mind(file: str, form: str | None) -> bool:
     """Whether a file is a whole mind. Raises CommandError: it is none, though it was said to be."""
-    from soulmem.interchange.exporting import mind_lines  # noqa: PLC0415 - as above
+    from soulmem.interchange.exporting import mind_lines  # noqa: PLC0415 - only who needs it pays
 
     path = Path(file)
     if path.is_file() and mind_lines.mind_of(path) is not None:
@@ -135,8 +135,8 @@ def _is_mind(file: str, form: str | None) -> bool:
 
 def _import_mind(session: Session, path: Path, dry_run: bool) -> None:
     """Make a mind of its lines, under the name it had unless another was given."""
-    from soulmem.interchange.exporting import mind_lines  # noqa: PLC0415 - as above
-    from soulmem.interchange.reading.byte_sources import UnreadableError  # noqa: PLC0415 - as above
+    from soulmem.interchange.exporting import mind_lines  # noqa: PLC0415 - only who needs it pays
+    from soulmem.interchange.reading.byte_sources import UnreadableError  # noqa: PLC0415 - only who needs it pays
 
     name = session.mind if session.mind != DEFAULT_MIND else mind_lines.mind_of(path) or session.mind
     if dry_run:
@@ -166,9 +166,9 @@ def _wishes(
     at: str | None,
     columns: list[str],
 ) -> Wishes:
-    from soulmem.interchange.formats.csv_table import FIELDS  # noqa: PLC0415 - as above
-    from soulmem.interchange.reading import written_times  # noqa: PLC0415 - as above
-    from soulmem.interchange.records import Wishes  # noqa: PLC0415 - as above
+    from soulmem.interchange.formats.csv_table import FIELDS  # noqa: PLC0415 - only who needs it pays
+    from soulmem.interchange.reading import written_times  # noqa: PLC0415 - only who needs it pays
+    from soulmem.interchange.records import Wishes  # noqa: PLC0415 - only who needs it pays
 
     known = _zone(zone)
     moment = written_times.iso(at, known) if at is not None else None
@@ -188,11 +188,11 @@ def _wishes(
 
 def _zone(name: str | None) -> tzinfo:
     if name is None:
-        from dateutil.tz import tzlocal  # noqa: PLC0415 - as above
+        from dateutil.tz import tzlocal  # noqa: PLC0415 - only who needs it pays
 
         found: tzinfo = tzlocal()
         return found
-    from zoneinfo import ZoneInfo  # noqa: PLC0415 - as above
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 - only who needs it pays
 
     try:
         return ZoneInfo(name)
@@ -232,8 +232,8 @@ def _report(session: Session, tally: Tally, dry_run: bool, *, asks_age: bool) ->
 
 def _is_old(at: str) -> bool:
     """Whether what was said then would have faded by now."""
-    from soulmem.core.calendar.iso8601 import parse_iso  # noqa: PLC0415 - as above
-    from soulmem.ops.process.clock import SystemClock  # noqa: PLC0415 - as above
+    from soulmem.core.calendar.iso8601 import parse_iso  # noqa: PLC0415 - only who needs it pays
+    from soulmem.ops.process.clock import SystemClock  # noqa: PLC0415 - only who needs it pays
 
     try:
         return SystemClock().now_ms() - parse_iso(at) > _OLD_MS
@@ -258,7 +258,7 @@ def _natural(place: str) -> list[tuple[int, str]]:
 
 
 def _counts_read(tally: Tally) -> list[str]:
-    from soulmem.interchange.formats.recognition import WHAT  # noqa: PLC0415 - as above
+    from soulmem.interchange.formats.recognition import WHAT  # noqa: PLC0415 - only who needs it pays
 
     told = [f"{count} × {WHAT[name]}" for name, count in sorted(tally.files.items())]
     told += [f"{plural(tally.read, 'message')} read"]

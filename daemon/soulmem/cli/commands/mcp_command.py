@@ -69,15 +69,15 @@ def mcp(
 
 def _server(session: Session, setting: DoorSetting, tools: str) -> MindServer:
     from soulmem.bridges.mcp.mcp_server import MindServer  # noqa: PLC0415 - a second, which a refusal need not wait for
-    from soulmem.client import AsyncClient  # noqa: PLC0415 - ditto
+    from soulmem.client import AsyncClient  # noqa: PLC0415 - only who needs it pays
 
     return MindServer(MindDoor(AsyncClient(session.socket), setting), tools)
 
 
 def _serve_stdio(session: Session, setting: DoorSetting, tools: str) -> None:
-    import anyio  # noqa: PLC0415 - ditto
+    import anyio  # noqa: PLC0415 - only who needs it pays
 
-    from soulmem.bridges.mcp.stdio_transport import serve_stdio  # noqa: PLC0415 - ditto
+    from soulmem.bridges.mcp.stdio_transport import serve_stdio  # noqa: PLC0415 - only who needs it pays
 
     if sys.stdin.isatty():
         err("soulmem: this speaks MCP on stdin and stdout; a client starts it (docs/mcp.md). Ctrl-C ends it")
@@ -85,9 +85,9 @@ def _serve_stdio(session: Session, setting: DoorSetting, tools: str) -> None:
 
 
 def _serve_http(session: Session, setting: DoorSetting, tools: str, address: HttpAddress, token: str | None) -> None:
-    import anyio  # noqa: PLC0415 - ditto
+    import anyio  # noqa: PLC0415 - only who needs it pays
 
-    from soulmem.bridges.mcp.http_transport import serve_http  # noqa: PLC0415 - ditto
+    from soulmem.bridges.mcp.http_transport import serve_http  # noqa: PLC0415 - only who needs it pays
 
     with told_where(address):
         anyio.run(serve_http, _server(session, setting, tools), address, token)

@@ -81,7 +81,7 @@ def install(
     multilingual-e5-small (e5, another 91 MB), which is fetched when it is named, reads a hundred.
     """
     from soulmem.embed.install.model_install import install_models  # noqa: PLC0415 - numpy and onnx come with it
-    from soulmem.errors import SoulmemError  # noqa: PLC0415 - ditto
+    from soulmem.errors import SoulmemError  # noqa: PLC0415 - only who needs it pays
 
     say = err if session.as_json else out
     try:
@@ -144,7 +144,7 @@ def try_out(session: Session) -> None:
     """Embed a few sentences with the configured embedder: how fast, and does it tell near from far."""
     from soulmem.core.schema.two_part_vectors import cosines, shared_from  # noqa: PLC0415 - numpy comes with it
     from soulmem.embed.adapters.embedder_choice import load_embedder  # noqa: PLC0415 - numpy and onnxruntime come with it
-    from soulmem.errors import SoulmemError, StartupError  # noqa: PLC0415 - ditto
+    from soulmem.errors import SoulmemError, StartupError  # noqa: PLC0415 - only who needs it pays
 
     try:
         embedder, why_not = load_embedder(*configured_embedder())

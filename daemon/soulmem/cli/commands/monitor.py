@@ -113,7 +113,7 @@ def _hear(picture: Picture, heard: queue.SimpleQueue[Any], until: float | None) 
 
 def _draw(picture: Picture, heard: queue.SimpleQueue[Any], until: float | None) -> None:
     from rich.live import Live  # noqa: PLC0415 - rich takes longer to load than most commands last
-    from rich.text import Text  # noqa: PLC0415 - ditto
+    from rich.text import Text  # noqa: PLC0415 - only who needs it pays
 
     rounds = None if until is None else max(1, round(until / _LOOK_S))
     with Live(screen=True, auto_refresh=False) as live:

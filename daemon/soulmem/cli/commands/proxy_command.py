@@ -78,10 +78,10 @@ def proxy(
 
     import anyio  # noqa: PLC0415 - a second, which a refusal need not wait for
 
-    from soulmem.bridges.proxy.memory_door import MemorySetting  # noqa: PLC0415 - ditto
-    from soulmem.bridges.proxy.proxy_app import ProxySetting  # noqa: PLC0415 - ditto
-    from soulmem.bridges.proxy.proxy_serving import serve_proxy  # noqa: PLC0415 - ditto
-    from soulmem.bridges.proxy.upstream_calls import UpstreamSetting  # noqa: PLC0415 - ditto
+    from soulmem.bridges.proxy.memory_door import MemorySetting  # noqa: PLC0415 - only who needs it pays
+    from soulmem.bridges.proxy.proxy_app import ProxySetting  # noqa: PLC0415 - only who needs it pays
+    from soulmem.bridges.proxy.proxy_serving import serve_proxy  # noqa: PLC0415 - only who needs it pays
+    from soulmem.bridges.proxy.upstream_calls import UpstreamSetting  # noqa: PLC0415 - only who needs it pays
 
     setting = ProxySetting(
         mind=session.mind if session.mind != DEFAULT_MIND else None,

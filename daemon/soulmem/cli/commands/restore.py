@@ -97,7 +97,7 @@ def _copies(copy: Path) -> list[Path]:
 
 
 def _name(session: Session, file: Path) -> str:
-    from soulmem.cli.checks.state_checks import is_mind_name  # noqa: PLC0415 - as above
+    from soulmem.cli.checks.state_checks import is_mind_name  # noqa: PLC0415 - only who needs it pays
 
     name = session.mind if session.mind != DEFAULT_MIND else file.stem
     if not is_mind_name(name):
@@ -106,7 +106,7 @@ def _name(session: Session, file: Path) -> str:
 
 
 def _made(minds: Path) -> Path:
-    from soulmem.store.sqlite import mind_files  # noqa: PLC0415 - as above
+    from soulmem.store.sqlite import mind_files  # noqa: PLC0415 - only who needs it pays
 
     try:
         mind_files.make(minds)
@@ -118,8 +118,8 @@ def _made(minds: Path) -> Path:
 @contextmanager
 def _locked(state: Path) -> Iterator[None]:
     """The state directory, while no daemon may take it."""
-    from soulmem.errors import StartupError  # noqa: PLC0415 - as above
-    from soulmem.store.sqlite.lock import StateLock  # noqa: PLC0415 - as above
+    from soulmem.errors import StartupError  # noqa: PLC0415 - only who needs it pays
+    from soulmem.store.sqlite.lock import StateLock  # noqa: PLC0415 - only who needs it pays
 
     lock = StateLock(state)
     try:
@@ -133,8 +133,8 @@ def _locked(state: Path) -> Iterator[None]:
 
 
 def _by_file(copy: Path, minds: Path, name: str, replace: bool) -> _Restored:
-    from soulmem.errors import SoulmemError  # noqa: PLC0415 - as above
-    from soulmem.store.session import mind_backup  # noqa: PLC0415 - as above
+    from soulmem.errors import SoulmemError  # noqa: PLC0415 - only who needs it pays
+    from soulmem.store.session import mind_backup  # noqa: PLC0415 - only who needs it pays
 
     file = minds / f"{name}.db"
     if not replace and file.exists():
@@ -149,11 +149,11 @@ def _by_file(copy: Path, minds: Path, name: str, replace: bool) -> _Restored:
 
 
 def _by_socket(session: Session, copy: Path, name: str) -> _Restored:
-    from soulmem.client import SoulmemRemoteError  # noqa: PLC0415 - as above
-    from soulmem.errors import SoulmemError  # noqa: PLC0415 - as above
-    from soulmem.interchange.exporting import mind_lines  # noqa: PLC0415 - as above
-    from soulmem.store.session import mind_records  # noqa: PLC0415 - as above
-    from soulmem.store.sqlite import driver, offline_reader  # noqa: PLC0415 - as above
+    from soulmem.client import SoulmemRemoteError  # noqa: PLC0415 - only who needs it pays
+    from soulmem.errors import SoulmemError  # noqa: PLC0415 - only who needs it pays
+    from soulmem.interchange.exporting import mind_lines  # noqa: PLC0415 - only who needs it pays
+    from soulmem.store.session import mind_records  # noqa: PLC0415 - only who needs it pays
+    from soulmem.store.sqlite import driver, offline_reader  # noqa: PLC0415 - only who needs it pays
 
     with tempfile.TemporaryDirectory(prefix="soulmem-") as folder:
         lines = Path(folder) / "mind"
@@ -193,7 +193,7 @@ def move(
     state: StateOption = None,
 ) -> None:
     """Move a mind to another state directory: one file. No daemon may run on either; else export and import."""
-    from soulmem.store.sqlite import mind_files  # noqa: PLC0415 - as above
+    from soulmem.store.sqlite import mind_files  # noqa: PLC0415 - only who needs it pays
 
     minds = minds_folder(session, state)
     source, goal = minds / f"{session.mind}.db", _made(target / "minds") / f"{session.mind}.db"
@@ -219,7 +219,7 @@ def move(
 
 def _refuse_another(source: Path, goal: Path) -> None:
     """Refuse to take the place of another mind; the same is there where a move was cut off."""
-    from soulmem.store.session import mind_backup  # noqa: PLC0415 - as above
+    from soulmem.store.session import mind_backup  # noqa: PLC0415 - only who needs it pays
 
     if not mind_backup.is_same(source, goal):
         raise CommandError(

@@ -125,8 +125,8 @@ def _refuse_foreign(units: list[UnitFile], replace: bool) -> None:
 def _refuse_other_daemon() -> None:
     """One that somebody started by hand would lose its socket to the service; the machine's daemon has another."""
     from soulmem.client import Client, DaemonUnavailable, SoulmemRemoteError  # noqa: PLC0415 - only `install` asks
-    from soulmem.client.socket_paths import socket_path  # noqa: PLC0415 - as above
-    from soulmem.ops.settings.default_paths import SYSTEM_SOCKET  # noqa: PLC0415 - as above
+    from soulmem.client.socket_paths import socket_path  # noqa: PLC0415 - only who needs it pays
+    from soulmem.ops.settings.default_paths import SYSTEM_SOCKET  # noqa: PLC0415 - only who needs it pays
 
     if user_manager.is_active() == "active" or (path := socket_path()) == str(SYSTEM_SOCKET):
         return

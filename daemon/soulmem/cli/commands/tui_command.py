@@ -25,7 +25,7 @@ def tui(
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise CommandError("this needs a terminal", hint="`soulmem notes` prints", code=ExitCode.WRONG_USAGE)
     from soulmem.bridges.tui.memory_app import MemoryApp  # noqa: PLC0415 - half a second, which a refusal need not wait for
-    from soulmem.client import AsyncClient  # noqa: PLC0415 - ditto
+    from soulmem.client import AsyncClient  # noqa: PLC0415 - only who needs it pays
 
     spoken = language or language_of(os.environ)
     MemoryApp(AsyncClient(session.socket), session.mind, spoken).run()

@@ -35,7 +35,7 @@ def view(
 
     import anyio  # noqa: PLC0415 - a second, which a refusal need not wait for
 
-    from soulmem.bridges.viewer.page_serving import ViewSetting, serve_page  # noqa: PLC0415 - ditto
+    from soulmem.bridges.viewer.page_serving import ViewSetting, serve_page  # noqa: PLC0415 - only who needs it pays
 
     setting = ViewSetting(session.mind, port, edit, opens, lang)
     try:

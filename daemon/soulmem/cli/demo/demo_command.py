@@ -62,7 +62,7 @@ def _example(language: str) -> Path:
 def _embedder(stage: Stage) -> str:
     """Make sure of an embedder, and return the configuration that names it."""
     from soulmem.cli.commands.model import configured_embedder  # noqa: PLC0415 - loads the configuration
-    from soulmem.embed.base.model_manifest import AUTO, MINILM, MODELS_OF, is_complete  # noqa: PLC0415 - ditto
+    from soulmem.embed.base.model_manifest import AUTO, MINILM, MODELS_OF, is_complete  # noqa: PLC0415 - only who needs it pays
 
     spec, where = configured_embedder()
     name = "hashing" if spec.name == "hashing" else "auto"
@@ -99,9 +99,9 @@ def _toml(text: str) -> str:
 def _perform(stage: Stage, talk: Talk, config: str, keep: bool) -> Tally:
     """Play one talk on a daemon of its own, whose clock begins with the first message."""
     from soulmem.cli.demo.demo_script import EVENTS, Performance  # noqa: PLC0415 - rich again
-    from soulmem.cli.demo.event_witness import Witness  # noqa: PLC0415 - ditto
+    from soulmem.cli.demo.event_witness import Witness  # noqa: PLC0415 - only who needs it pays
     from soulmem.cli.demo.simulated_daemon import Sandbox  # noqa: PLC0415 - the client
-    from soulmem.client import Client  # noqa: PLC0415 - ditto
+    from soulmem.client import Client  # noqa: PLC0415 - only who needs it pays
 
     days = (talk.lines[-1].at.date() - talk.lines[0].at.date()).days + 1
     cut = f" (the first of {len(talk.lines) + talk.left_out})" if talk.left_out else ""

@@ -171,7 +171,7 @@ def confirm(question: str, *, yes: bool, what: str = "deleting") -> None:
 def configuration(flags: Mapping[str, str | None] | None = None) -> Config:
     """The configuration as a daemon that starts now would have it. Raises CommandError: it is wrong."""
     from soulmem.errors import StartupError  # noqa: PLC0415 - only commands that need it pay for it
-    from soulmem.ops.settings.config_loader import load_config  # noqa: PLC0415 - ditto
+    from soulmem.ops.settings.config_loader import load_config  # noqa: PLC0415 - only who needs it pays
 
     try:
         return load_config(flags or {})

@@ -39,7 +39,7 @@ def typed_time(
     except (ValueError, OverflowError):
         return wellformed(text)  # the daemon says what is wrong with it
     from soulmem.core.calendar.calendar_math import Tense  # noqa: PLC0415 - only times in words pay for it
-    from soulmem.core.schema.requested_times import UnreadTimeError, read_stretch  # noqa: PLC0415 - ditto
+    from soulmem.core.schema.requested_times import UnreadTimeError, read_stretch  # noqa: PLC0415 - only who needs it pays
 
     told = now or session.call("system.ping")["now"]
     try:

@@ -33,7 +33,7 @@ def load_engine(
     if not asks_endpoint(name, options):
         return extractive
     from soulmem.llm.engine.model_engine import OpenAIEngine  # noqa: PLC0415 - see the module's first paragraph
-    from soulmem.llm.prompts import Prompts  # noqa: PLC0415 - ditto
+    from soulmem.llm.prompts import Prompts  # noqa: PLC0415 - only who needs it pays
 
     return OpenAIEngine(options, Prompts(options.prompts_dir), budgets, extractive, clock, emit)
 
