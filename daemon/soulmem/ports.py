@@ -100,6 +100,10 @@ class Embedding(Protocol):
         """The cosine of each two short texts, in any languages, in the background; None where one cannot be read."""
         ...
 
+    def begin(self, text: str) -> None:
+        """Begin to compute the vector of a query, for who will ask for it and has other work first."""
+        ...
+
     async def embed_now(self, text: str, meanwhile: Callable[[], None] | None = None) -> FloatVector:
         """The vector of a query; `meanwhile` is called while it is computed, if it has to be."""
         ...

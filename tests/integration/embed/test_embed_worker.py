@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import os
 import threading
 import time
@@ -208,3 +210,43 @@ async def test_other_work_is_done_while_a_query_is_computed() -> None:
         assert done[0] - began < 0.05 <= time.monotonic() - began
         assert np.array_equal(await worker.embed_now(TEXTS[0], lambda: done.append(0.0)), first)
     assert len(done) == 1, "what is remembered leaves nobody time for anything"
+
+
+async def test_a_query_that_was_begun_is_computed_once_and_waited_for() -> None:
+    embedder = WatchedEmbedder(takes_s=0.05)
+    async with EmbedWorker(embedder) as worker:
+        worker.begin(TEXTS[0])
+        worker.begin(TEXTS[0])
+        vector = await worker.embed_now(TEXTS[0])
+        worker.begin(TEXTS[0])  # it is remembered
+        assert np.array_equal(await worker.embed_now(TEXTS[0]), vector)
+        assert len(embedder.calls) == 1
+    assert np.array_equal(vector, WatchedEmbedder().embed([TEXTS[0]])[0])
+
+
+async def test_what_was_begun_is_forgotten_with_the_rest() -> None:
+    embedder = WatchedEmbedder(takes_s=0.02)
+    async with EmbedWorker(embedder) as worker:
+        worker.begin("安娜的密码是什么？")
+        worker.forget()
+        assert not worker._begun
+        await worker.embed_now("Where is Anna?")
+        for number in range(9):
+            worker.begin(f"question {number}")
+        assert len(worker._begun) == 4
+        worker.begin("question 0")
+        assert (await worker.embed_now("question 0")).shape == (256,)
+
+
+async def test_a_query_that_was_begun_and_fails_fails_who_asks_and_nobody_else() -> None:
+    heard: list[dict[str, object]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, what: heard.append(what))
+    nobody = OpenAIEmbedder("http://127.0.0.1:9", "none", deadline_s=1.0)  # nothing listens there
+    async with EmbedWorker(nobody) as worker:
+        worker.begin("Anna?")
+        worker.begin("安娜？")
+        with pytest.raises(SoulmemError):
+            await worker.embed_now("Anna?")
+        await anyio.sleep(0.05)
+    gc.collect()
+    assert heard == []

@@ -76,6 +76,7 @@ def asked_before(text: str) -> str:
     return (asked["asked"] or asked["asked_zh"]) if asked is not None else ""
 
 
+@text_memo(512)
 def _plain(text: str, speaker: str) -> tuple[str, str]:
     """Who speaks, and the text in first person without its brackets and the name before it."""
     told = _CODE.sub(" ", text) if "```" in text else text

@@ -11,7 +11,8 @@ Invariants: nothing ends here, an earlier answer is only marked as such; a quest
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import mul
 from typing import NamedTuple
 
 from soulmem.core.changes.change_tone import tone_of
@@ -52,11 +53,11 @@ class Curve:
         """How likely the later answer is the one of now, in logits."""
         return self.bias + sum(weighs * value for weighs, value in zip(self.weights, found, strict=True))
 
-    def most(self, known: Sequence[float]) -> float:
+    def most(self) -> Callable[[Sequence[float]], float]:
         """The score that a pair of which so much is known (`_KNOWN_NAMES`) does not exceed, whatever its texts say."""
         unread = sum(max(0.0, each) for place, each in enumerate(self.weights) if place not in _KNOWN_PLACES)
-        weighed = zip(_KNOWN_PLACES, known, strict=True)
-        return self.bias + unread + 1e-6 + sum(self.weights[place] * value for place, value in weighed)
+        base, weights = self.bias + unread + 1e-6, [self.weights[place] for place in _KNOWN_PLACES]
+        return lambda known: base + sum(map(mul, weights, known))
 
 
 ALONE = Curve(
@@ -147,13 +148,15 @@ def rivals(
     """
     curve = curve or (ALONE if replaced is None else WITH_MODEL)
     held = _Held(query, asker, answers, cosines, replaced)
-    least = least_of(query)
+    least, most = least_of(query), curve.most()
     twins = held.twins
     found: dict[int, Later] = {}
     for place in range(len(answers)):
         likely = []
         for other, known in held.later_than(place):
-            if curve.most(known) >= least and (logit := curve.score(held.features(other, place, known))) >= least:
+            if most(known) < least or not held.may_replace(other):
+                continue
+            if (logit := curve.score(held.features(other, place, known))) >= least:
                 likely.append((logit, other))
         for logit, other in sorted(likely, reverse=True):
             if held.are_of_one(place, other):
@@ -177,7 +180,7 @@ def pairs(
         (place, other): held.features(other, place, known)
         for place in range(len(answers))
         for other, known in held.later_than(place)
-        if held.are_of_one(place, other)
+        if held.may_replace(other) and held.are_of_one(place, other)
     }
 
 
@@ -211,22 +214,33 @@ class _Held:
         self._turned = {each.told for each in answers if each.ends_another}
         self._telling = [not only_asks(each.text) for each in answers]
         self._supposes = asks_supposing(query)
+        self._may_replace: dict[int, bool] = {}
         self.twins = twins_among(answers)
 
     def later_than(self, place: int) -> Iterator[tuple[int, tuple[float, ...]]]:
-        """The places of later answers that may stand in the place of one, with what speaks for them before a text is
-        read, in the order of `_KNOWN_NAMES`."""
+        """The places of later answers, and what speaks for each standing in the place of one before a text is read.
+
+        In the order of `_KNOWN_NAMES`.
+        """
         earlier = self._answers[place]
         for other, rival in enumerate(self._answers if self._telling[place] else ()):
             if not (rival.told > earlier.told and rival.speaker == earlier.speaker and self._telling[other]):
                 continue
-            if not self._supposes and opens_with_wish(in_first_person(rival.text, rival.speaker)):
-                continue
             # What the model takes to stand is left standing, whatever else speaks for the later one.
             if rival.told in self._turned or (self._replaced is not None and self._replaced[place][other] < 0):
                 continue
-            if _STILL.search(rival.text) is None and _AS_WELL.search(rival.text) is None:
-                yield other, self._known(other, place)
+            yield other, self._known(other, place)
+
+    def may_replace(self, place: int) -> bool:
+        """Whether an answer may stand in another's place at all: a wish may not, nor what says "still" or "too"."""
+        found = self._may_replace.get(place)
+        if found is None:
+            text = self._answers[place].text
+            found = _STILL.search(text) is None and _AS_WELL.search(text) is None
+            if found and not self._supposes:
+                found = not opens_with_wish(in_first_person(text, self._answers[place].speaker))
+            self._may_replace[place] = found
+        return found
 
     def are_of_one(self, place: int, other: int) -> bool:
         """Whether two answers may be of whom the question asks."""

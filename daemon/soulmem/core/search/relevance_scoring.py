@@ -30,6 +30,7 @@ from soulmem.core.questions.time_questions import asks_habit
 from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.text.tokens import is_cjk_pair, is_grammar, query_terms, script_of, segment, term_hashes
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import text_memo
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
@@ -166,11 +167,8 @@ def read_question(
     ignore times. The mind's newest `at` serves well: it is now while people talk, and the last thing known after a
     silence.
     """
-    known = sorted(set(speakers))
     words = segment(text)
-    named = _named_in(text, words, known, asker)
-    names = [name for name in known if speaker_key(name) in named]
-    names += [written for name in names if (written := other_script.said_in(text, words, name))]
+    named, names = _names_in(text, frozenset(speakers), asker)
     name_terms = {term for name in names for term in segment(name)}
     terms = query_terms(text, words)
     about = [term for term in terms if term not in name_terms] or terms
@@ -189,6 +187,20 @@ def read_question(
         seeks_advice=asks_advice(text),
         wants_replies=asks_reply(text) or asks_summary(text),
     )
+
+
+def embedded_text(text: str, speakers: Iterable[str], *, asker: str | None = None) -> str:
+    """What of a question is embedded (`Question.embed_text`), known long before the rest of it is read."""
+    return _without(text, _names_in(text, frozenset(speakers), asker)[1])
+
+
+@text_memo(16)  # it is asked for right before the question is read
+def _names_in(text: str, speakers: frozenset[str], asker: str | None) -> tuple[frozenset[str], list[str]]:
+    """The keys of the speakers that a text names, and their names as they may stand in it."""
+    words, known = segment(text), sorted(speakers)
+    named = _named_in(text, words, known, asker)
+    names = [name for name in known if speaker_key(name) in named]
+    return named, names + [written for name in names if (written := other_script.said_in(text, words, name))]
 
 
 def _without(text: str, names: Sequence[str]) -> str:

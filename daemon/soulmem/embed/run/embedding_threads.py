@@ -32,6 +32,7 @@ from soulmem.text_similarity import likenesses
 T = TypeVar("T")
 
 _BATCH_TEXTS = 8
+_BEGUN = 4  # queries that are embedded before somebody asks for them; a fifth takes the place of the first
 _REMEMBERED = 256
 _KEPT, _LONGEST_KEPT = 512, 2_000  # texts whose vectors are at hand for the next one that says the same
 _LOWEST_PRIORITY = 19
@@ -59,6 +60,7 @@ class EmbedWorker:
         )
         self._queries = ThreadPoolExecutor(query_threads, "soulmem-query")
         self._remembered: OrderedDict[str, FloatMatrix] = OrderedDict()
+        self._begun: OrderedDict[str, asyncio.Future[FloatMatrix]] = OrderedDict()  # that nobody has asked for yet
         self._lately: OrderedDict[str, FloatVector] = OrderedDict()
         self._closed = False
 
@@ -78,6 +80,15 @@ class EmbedWorker:
         embedder = self.embedder
         return await self._run(self._queries, lambda: Identity(embedder.name, embedder.fingerprint, embedder.dimension))
 
+    def begin(self, text: str) -> None:
+        """Have the vector of a query computed, for who is about to ask for it (`embed_now`) and has more to do."""
+        if self._closed or text in self._remembered or text in self._begun:
+            return
+        self._begun[text] = self._start(text)
+        self._begun[text].add_done_callback(_notice)
+        while len(self._begun) > _BEGUN:
+            self._begun.popitem(last=False)[1].cancel()
+
     async def embed_now(self, text: str, meanwhile: Callable[[], None] | None = None) -> FloatMatrix:
         """The unit vector (dimension,) of a query, read-only; the last 256 are remembered.
 
@@ -87,7 +98,10 @@ class EmbedWorker:
         if (known := self._remembered.get(text)) is not None:
             self._remembered.move_to_end(text)
             return known
-        matrix = await self._run(self._queries, partial(self.embedder.embed, [text]), meanwhile)
+        if (under_way := self._begun.pop(text, None)) is None:
+            self._refuse_closed()
+            under_way = self._start(text)
+        matrix = await self._end(under_way, meanwhile)
         vector: FloatMatrix = matrix[0].copy()
         vector.setflags(write=False)
         self._remembered[text] = vector
@@ -99,6 +113,8 @@ class EmbedWorker:
         """Remember no query and no text: one of them may say what was deleted."""
         self._remembered.clear()
         self._lately.clear()
+        while self._begun:
+            self._begun.popitem()[1].cancel()
 
     async def embed_background(self, texts: Sequence[str]) -> FloatMatrix:
         """The (n, dimension) matrix of texts, computed when nobody else needs the processor.
@@ -109,8 +125,7 @@ class EmbedWorker:
         """
         if not texts:
             return await self._run(self._background, partial(self.embedder.embed, []))
-        if self._closed:
-            raise _stopping()
+        self._refuse_closed()
         known = {text: self._lately[text] for text in texts if text in self._lately}
         new = sorted(set(texts) - known.keys(), key=len)  # alike lengths: little padding
         batches = iter([new[start : start + _BATCH_TEXTS] for start in range(0, len(new), _BATCH_TEXTS)])
@@ -184,12 +199,18 @@ class EmbedWorker:
         for batch in batches:
             done.append((batch, await self._run(self._background, partial(self.embedder.embed, batch))))
 
-    async def _run(
-        self, lane: ThreadPoolExecutor, work: Callable[[], T], meanwhile: Callable[[], None] | None = None
-    ) -> T:
+    def _start(self, text: str) -> asyncio.Future[FloatMatrix]:
+        return asyncio.get_running_loop().run_in_executor(self._queries, partial(self.embedder.embed, [text]))
+
+    async def _run(self, lane: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        self._refuse_closed()
+        return await self._end(asyncio.get_running_loop().run_in_executor(lane, work))
+
+    def _refuse_closed(self) -> None:
         if self._closed:
             raise _stopping()
-        under_way = asyncio.get_running_loop().run_in_executor(lane, work)
+
+    async def _end(self, under_way: asyncio.Future[T], meanwhile: Callable[[], None] | None = None) -> T:
         if meanwhile is not None:
             meanwhile()
         try:
@@ -200,6 +221,12 @@ class EmbedWorker:
                 # `close` dropped the work; nobody cancelled the caller, so this must not look as if
                 raise _stopping() from None
             raise
+
+
+def _notice(begun: asyncio.Future[FloatMatrix]) -> None:
+    """Take note of how it ended: nobody may ask, and a failure that nobody hears of is an alarm."""
+    if not begun.cancelled():
+        begun.exception()
 
 
 def _stopping() -> SoulmemError:

@@ -219,20 +219,20 @@ def fillable(shown: Sequence[RenderedNote], now_exp: int) -> list[RenderedNote]:
     return [face for face in shown if _barred(face, now_exp) is None]
 
 
-def with_gaps(connection: Connection, ids: Sequence[int], now_exp: int) -> list[dict[str, Any]]:
+def with_gaps(connection: Connection, ids: Sequence[int], now_exp: int) -> dict[int, dict[str, Any]]:
     """Those of these notes that may be filled in, with their segments by number, for a client that has its own model.
 
     A clear segment has its text, a blurred one its gist; `length` is the number of characters of what stood there.
     """
-    return [
-        {
+    return {
+        face.note.id: {
             "id": public_id("n", face.note.id),
             "version": face.note.version,
             "shown": now_exp,
             "segments": [_segment(segment) for segment in segments_of(face.note.text, face.rendering)],
         }
         for face in fillable_notes(connection, ids, now_exp)
-    ]
+    }
 
 
 _STATES = {SegmentState.CLEAR: "clear", SegmentState.BLUR: "blurred", SegmentState.BLANK: "blank"}

@@ -19,14 +19,16 @@ from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import TimeAsked, may_ask_time, read_time
 from soulmem.core.reranking import list_ranking
 from soulmem.core.reranking.reflection_ranking import asks_recurring
+from soulmem.core.reranking.rival_questions import has_rivals
 from soulmem.core.schema.audience import Audience
 from soulmem.core.schema.engine_tasks import QueryAnalysis
 from soulmem.core.schema.note_requests import NoteKind
+from soulmem.core.search.answer_type import read_calls
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.lexical_scoring import Worded
 from soulmem.core.search.memory_index import Hit
-from soulmem.core.search.relevance_scoring import Question, read_question, speaker_key
+from soulmem.core.search.relevance_scoring import Question, embedded_text, read_question, speaker_key
 from soulmem.core.search.score_calibration import LOOKED_AT
 from soulmem.core.text.plain_wording import in_plain_words
 from soulmem.core.text.tokens import segment
@@ -48,7 +50,7 @@ from soulmem.working.recall.recall_request import Brought, RecallRequest, floor_
 from soulmem.working.recall.rerank import choose
 from soulmem.working.recall.time_window_recall import elsewhen, timely
 from soulmem.working.runtime.backpressure import turn
-from soulmem.working.runtime.long_texts import aside, embedded, is_quick
+from soulmem.working.runtime.long_texts import aside, begin_embedded, embedded, is_quick
 from soulmem.working.validity.validity_at_recall import ValidityCheck
 
 _LIVE_MS = 2 * DAY_MS  # a message that came so long after it happened was handed over
@@ -67,6 +69,13 @@ class BasicRecall:
         self._associating = GraphRecall(memory, world, settings)
         self._on_disk = DiskSearch(memory, settings)
 
+    def foresee(self, query: str, audience: Audience | None, asker: str | None = None) -> None:
+        """Begin with what takes longest of a search that comes at once: the vector of its question."""
+        text, index = in_plain_words(query[:_READ]), self._memory.index
+        if is_quick(text) and text.strip():
+            speakers = index.speakers_within(audience) if index is not None else ()
+            begin_embedded(self._world.embedding, embedded_text(text, speakers, asker=asker))
+
     async def search(self, wanted: RecallRequest, analysis: QueryAnalysis | None = None) -> Brought:
         """The best items for a query, best first; records nothing."""
         await self._memory.index_ready.wait()
@@ -75,6 +84,7 @@ class BasicRecall:
         index = self._memory.index
         speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
         text = in_plain_words(wanted.query[:_READ])
+        self.foresee(wanted.query, wanted.audience, wanted.asker)  # all else is found while the embedder is at work
         present = await self._present(text, wanted.audience)
         is_timed = wanted.from_ms is not None or wanted.to_ms is not None
         question, asked = await aside(text, lambda: _read(text, speakers, wanted.asker, present, is_timed=is_timed))
@@ -335,6 +345,8 @@ def _read(
 
 def _guided(wanted: RecallRequest, text: str, question: Question, analysis: QueryAnalysis | None) -> Guidance:
     """How to go about a question: as it is taken to mean where an engine was asked, else by its words."""
+    if has_rivals(text):
+        read_calls(text, wanted.asker or "")  # kept for who weighs the answers: now the embedder is at work
     if analysis is not None:
         return guided_by(analysis, wanted.depth)
     return guide(text, wanted.mood, wanted.depth, is_dated=bool(question.periods))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import anyio
 
@@ -42,6 +42,9 @@ _MOST_WAITS = 5  # of these for a recall that somebody is at: the first of all t
 
 
 OnRecalled = Callable[[int, RecallRequest, Brought], Awaitable[None]]
+
+
+T = TypeVar("T")
 
 
 class Progress(Protocol):
@@ -85,8 +88,10 @@ class RecallQueue:
 
     # -- asked ------------------------------------------------------------------------------------------
 
-    async def record(self, wanted: RecallRequest, found: Brought, beside: Sequence[Hit] = ()) -> int:
-        """Remember a recall that a client asked for; returns its number after the commit.
+    async def record(
+        self, wanted: RecallRequest, found: Brought, beside: Sequence[Hit], after: Callable[[Connection], T]
+    ) -> tuple[int, T]:
+        """Remember a recall that a client asked for; its number, after the commit, and what `after` reads behind it.
 
         `beside`: what is handed out as well without having been brought to mind.
         """
@@ -95,7 +100,7 @@ class RecallQueue:
         named = wanted.conversation
         scope = await self._memory.in_front_of(named)
 
-        def store(connection: Connection) -> int:
+        def store(connection: Connection) -> tuple[int, T]:
             conversation = conversations.conversation(connection, named) if named else None
             recall = recall_records.insert(
                 connection,
@@ -113,11 +118,11 @@ class RecallQueue:
             recall_records.finish(
                 connection, recall, _stored(found), now_exp, scope, beside=_stored(replace(found, hits=list(beside)))
             )
-            return recall
+            return recall, after(connection)
 
-        number = await self._memory.database.write("recall.record", store)
+        number, seen = await self._memory.database.write("recall.record", store)
         await self._on_recalled(number, wanted, found)
-        return number
+        return number, seen
 
     async def serve(self, recall: int, wanted: RecallRequest) -> Brought:
         """Run the recall of a user message at once, because its sender waits for it."""

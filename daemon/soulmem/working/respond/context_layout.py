@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from soulmem.core.questions.question_detection import is_question
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.text.tokens import wording_language
@@ -26,6 +28,7 @@ from soulmem.store.views.attribute_matches import passing
 from soulmem.store.views.faded_summary import Lost
 from soulmem.working.notebook.reconstruction_service import with_gaps
 from soulmem.working.planning import plan_lines
+from soulmem.working.recall.basic_recall import BasicRecall
 from soulmem.working.recall.graph_recall import Entry
 from soulmem.working.recall.recall_request import Brought, RecallRequest
 from soulmem.working.respond import prompt_context as contexts
@@ -44,25 +47,37 @@ _MARK = {"en": " (partly filled in since it was told)", "zh": "（其中有些�
 class ContextLayout:
     """Lays out the contexts of one mind."""
 
-    def __init__(self, memory: OpenMind, archive: ArchiveLookup, now_exp: Callable[[], int], clock: Clock) -> None:
+    def __init__(
+        self, memory: OpenMind, archive: ArchiveLookup, recalling: BasicRecall, now_exp: Callable[[], int], clock: Clock
+    ) -> None:
         self._memory = memory
         self._archive = archive
+        self._recalling = recalling
         self._now_exp = now_exp
         self._clock = clock
 
+    def looking(self, brought: Brought, asked: RecallRequest | None, *, marks: bool) -> Callable[[Connection], Seen]:
+        """A look at what came to mind; `marks`: what was rewritten is marked so."""
+        scope = Scope(asked.audience) if asked is not None else WHOLE
+        return partial(
+            _look, brought=brought, now=self._clock.now_ms(), now_exp=self._now_exp(), scope=scope, marks=marks
+        )
+
     async def blocks(
-        self, material: contexts.Material, brought: Brought, max_tokens: int, said: Sequence[contexts.Line],
-        lost: Sequence[Lost], asked: RecallRequest | None, *, marks: bool,
+        self, material: contexts.Material, brought: Brought, max_tokens: int, asked: RecallRequest | None,
+        seen: Seen | None, *, marks: bool,
     ) -> tuple[dict[str, Any], list[int]]:  # fmt: skip
         """What came to mind beside the stable parts; what a situation calls for stands apart from what is known.
 
-        Notes of which no word is left are no line; they are given back, for they may be put together anew. `lost`: what
-        is known no more of what was `asked`; `marks`: what was rewritten is marked so.
+        Notes of which no word is left are no line; they are given back, for they may be put together anew. `seen`: what
+        a look found (`looking`), if somebody looked; `marks`: what was rewritten is marked so.
         """
-        now_exp = self._now_exp()
+        unknown = asked is not None and not brought.hits and await self._is_unknown(asked)
+        lost = await self._archive.lost_to(asked) if asked is not None and unknown else []
+        said = [contexts.nothing_known(asked.query)] if asked is not None and unknown and not lost else []
+        if seen is None:
+            seen = await self._memory.database.read(self.looking(brought, asked, marks=marks))
         recalled = [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
-        scope = Scope(asked.audience) if asked is not None else WHOLE
-        seen = await self._memory.database.read(_look, brought, self._clock.now_ms(), now_exp, scope, marks)
         gone, anew = seen.gone, seen.anew
         called = [
             hit for hit in seen.hits if hit.kind is ItemKind.NOTE and brought.entries.get(hit.key) is Entry.TRIGGER
@@ -72,7 +87,7 @@ class ContextLayout:
         faded_away = [*seen.faded_away, *lost]
         body = contexts.assemble(material, [*said, *notes, *lost_line(faded_away)], max_tokens, behaviour)
         told = contexts.notes_in(body, recalled)
-        faded = await self._memory.database.read(with_gaps, [*told, *gone], now_exp)
+        faded = [seen.gaps[note] for note in (*told, *gone) if note in seen.gaps]
         missing = [each.note for each in faded_away]
         archived = await self._archive.lie_in(missing, asked) if missing and asked is not None else frozenset[int]()
         beside: dict[str, Sequence[Any]] = {
@@ -82,9 +97,16 @@ class ContextLayout:
         }
         return contexts.with_told(body, beside), gone
 
+    async def _is_unknown(self, asked: RecallRequest) -> bool:
+        """Whether a question that brought up nothing is answered nowhere, what stands in the prompt anyway included."""
+        if not is_question(asked.query) or self._recalling.floor_of(asked) <= 0.0:
+            return False
+        anywhere = replace(asked, kinds=None, exclude=frozenset(), after=None, traced=False, is_shown=False)
+        return not (await self._recalling.search(anywhere)).hits
+
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class Seen:
     """How what came to mind shows at one moment."""
 
     hits: list[Hit]  # of which something shows
@@ -93,9 +115,10 @@ class _Seen:
     faded_away: list[Lost]
     gone: list[int]  # notes of which no word is left
     anew: frozenset[int]  # notes that were rewritten
+    gaps: dict[int, dict[str, Any]]  # notes that may be filled in, as a client with a model of its own sees them
 
 
-def _look(connection: Connection, brought: Brought, now: int, now_exp: int, scope: Scope, marks: bool) -> _Seen:
+def _look(connection: Connection, *, brought: Brought, now: int, now_exp: int, scope: Scope, marks: bool) -> Seen:
     recalled = [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
     faded_away = faded_summary.of_notes(connection, recalled, now_exp)
     gone = [each.note for each in faded_away if each.whole]
@@ -105,7 +128,8 @@ def _look(connection: Connection, brought: Brought, now: int, now_exp: int, scop
     anew = rewritten_of(connection, recalled) if marks else frozenset[int]()
     found = message_log.get_many(connection, [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE])
     names = {row: message.client_id for row, message in found.items()}
-    return _Seen(hits, with_marks(lines, anew), names, faded_away, gone, anew)
+    gaps = with_gaps(connection, recalled, now_exp)
+    return Seen(hits, with_marks(lines, anew), names, faded_away, gone, anew, gaps)
 
 
 async def filtered(memory: OpenMind, wanted: RecallRequest, now_exp: int) -> RecallRequest:

@@ -6,11 +6,10 @@ give. Nothing is decided here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
-from soulmem.core.questions.question_detection import is_question
 from soulmem.core.schema.message_refs import message_ref
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
@@ -20,6 +19,7 @@ from soulmem.ports import World
 from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.messages import conversations
 from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import verbatim_messages, wire_views
 from soulmem.working.deliberation.query_analysis import QueryAnalyser, deliberated, guided
@@ -37,9 +37,11 @@ from soulmem.working.recall.rerank import Before
 from soulmem.working.recall.stream_recall import StreamRecall
 from soulmem.working.respond import prompt_context as contexts
 from soulmem.working.respond.archive_lookup import ArchiveLookup
-from soulmem.working.respond.context_layout import ContextLayout, filtered
+from soulmem.working.respond.context_layout import ContextLayout, Seen, filtered
 from soulmem.working.runtime.audience import AudienceLookup
 from soulmem.working.validity.validity_at_recall import marked_item
+
+T = TypeVar("T")
 
 
 class DialogueService:
@@ -69,7 +71,7 @@ class DialogueService:
         self._feedback = feedback
         self._streaming = StreamRecall(memory, world, settings)
         self._archive = ArchiveLookup(memory, world, settings)
-        self._layout = ContextLayout(memory, self._archive, self._now, world.clock)
+        self._layout = ContextLayout(memory, self._archive, recalling, self._now, world.clock)
         self._scoping = scoping
         self._reconstructing = reconstructing
         self._profiles = profiles
@@ -191,23 +193,17 @@ class DialogueService:
         mood: str,
         asked: RecallRequest | None = None,
         tells_rewritten: bool = False,
+        seen: Seen | None = None,
     ) -> dict[str, Any]:
-        """The blocks of a context; what stands in it with gaps is filled in afterwards if it `completes` a recall."""
-        unknown = asked is not None and not brought.hits and await self._is_unknown(asked)
-        lost = await self._archive.lost_to(asked) if asked is not None and unknown else []
-        said = [contexts.nothing_known(asked.query)] if asked is not None and unknown and not lost else []
-        body, gone = await self._layout.blocks(material, brought, max_tokens, said, lost, asked, marks=tells_rewritten)
+        """The blocks of a context; what stands in it with gaps is filled in afterwards if it `completes` a recall.
+
+        `seen`: how what was brought shows, if somebody has looked.
+        """
+        body, gone = await self._layout.blocks(material, brought, max_tokens, asked, seen, marks=tells_rewritten)
         recalled = [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
         if completes:
             self._reconstructing.begin([*contexts.notes_in(body, recalled), *gone], mood)
         return body
-
-    async def _is_unknown(self, asked: RecallRequest) -> bool:
-        """Whether a question that brought up nothing is answered nowhere, what stands in the prompt anyway included."""
-        if not is_question(asked.query) or self._recalling.floor_of(asked) <= 0.0:
-            return False
-        anywhere = replace(asked, kinds=None, exclude=frozenset(), after=None, traced=False, is_shown=False)
-        return not (await self._recalling.search(anywhere)).hits
 
     async def recall(
         self, wanted: RecallRequest, exclude: Sequence[str], *, record: bool, explained: bool
@@ -220,7 +216,7 @@ class DialogueService:
         wanted = await filtered(self._memory, wanted, self._now())
         if wanted.stream is not None:
             found = await self._streaming.search(wanted)
-            number, warning = await self._record(wanted, Brought(found.hits)) if record else (None, None)
+            number, warning = await self._recorded(wanted, Brought(found.hits)) if record else (None, None)
             if number is not None:
                 self._reconstructing.begin([hit.key for hit in found.hits], wanted.mood)
             warnings += [warning] if warning else []
@@ -230,7 +226,7 @@ class DialogueService:
         # A recall that is recorded changes what it brings: only one that leaves no trace is shown as it is found.
         thought = await self._analysing.search(replace(wanted, traced=record or explained, is_shown=not record))
         hits, entries = thought.brought.hits, thought.brought.entries
-        number, warning = await self._record(wanted, thought.brought) if record else (None, None)
+        number, warning = await self._recorded(wanted, thought.brought) if record else (None, None)
         if number is not None:  # a look that leaves no trace changes nothing either
             self._reconstructing.begin([hit.key for hit in hits if hit.kind is ItemKind.NOTE], wanted.mood)
         shown = thought.brought.shown
@@ -290,6 +286,8 @@ class DialogueService:
     async def context(self, asked: contexts.ContextRequest) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         scope = await self._scoping.in_front_of(asked.conversation)
+        if asked.query is not None:
+            self._recalling.foresee(asked.query, scope.audience)
         material = await self._material(asked.conversation, scope, asked.max_tokens)
         if asked.conversation is not None and not material.window and asked.query is None:
             await self._memory.database.read(conversations.conversation_named, asked.conversation)
@@ -297,7 +295,7 @@ class DialogueService:
             known = await self._profiles.lines(asked.profile, int(asked.max_tokens * contexts.PROFILE_SHARE), scope)
             material = replace(material, profile=known)
         brought = Brought([])
-        number, wanted = None, None
+        number, wanted, seen = None, None, None
         if asked.query is not None:
             left_out, _ = await self._left_out(asked.exclude, asked.conversation, scope)
             most = self._settings().recall.k
@@ -317,26 +315,33 @@ class DialogueService:
             brought = await self._recalling.search(wanted)
             # What stands in the prompt because there is room was not called to mind: it is not rehearsed.
             called, beside = replace(brought, hits=brought.hits[:most]), brought.hits[most:]
-            number, _ = await self._record(replace(wanted, k=most), called, beside)
-        completes = number is not None
+            look = self._layout.looking(brought, wanted, marks=asked.tells_rewritten)
+            number, seen, _ = await self._record(replace(wanted, k=most), called, beside, look)
         body = await self._laid_out(
             material,
             brought,
             asked.max_tokens,
-            completes=completes,
+            completes=number is not None,
             mood=asked.mood,
             asked=wanted,
             tells_rewritten=asked.tells_rewritten,
+            seen=seen,
         )
         return {"recall_id": public_id("r", number) if number is not None else None, **body}
 
+    async def _recorded(self, wanted: RecallRequest, found: Brought) -> tuple[int | None, str | None]:
+        number, _, warning = await self._record(wanted, found, (), lambda _: None)
+        return number, warning
+
     async def _record(
-        self, wanted: RecallRequest, found: Brought, beside: Sequence[Hit] = ()
-    ) -> tuple[int | None, str | None]:
-        """Remember a recall; a disk that takes no more costs the record, not the answer."""
+        self, wanted: RecallRequest, found: Brought, beside: Sequence[Hit], after: Callable[[Connection], T]
+    ) -> tuple[int | None, T | None, str | None]:
+        """Remember a recall; its number, and what `after` reads behind it. A disk that takes no more costs these, not
+        the answer, and is told of.
+        """
         try:
-            return await self._recalls.record(wanted, found, beside), None
+            return *await self._recalls.record(wanted, found, beside, after), None
         except SoulmemError as error:
             if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
                 raise
-            return None, f"this recall was not recorded: {error.message}"
+            return None, None, f"this recall was not recorded: {error.message}"

@@ -43,6 +43,12 @@ async def aside(text: str, read: Callable[[], _T]) -> _T:
     return read()
 
 
+def begin_embedded(embedding: Embedding, text: str) -> None:
+    """Begin to compute what `embedded` will be asked for, if the embedder can read it."""
+    if embedding.embedder.coverage(text) >= BLIND_BELOW:
+        embedding.begin(text)
+
+
 async def embedded(
     embedding: Embedding, text: str, meanwhile: Callable[[], None] | None = None, read: float | None = None
 ) -> FloatVector | None:

@@ -166,10 +166,10 @@ def test_no_pair_scores_more_than_is_told_before_its_texts_are_read(question: st
             answers = told(first, then, later=later)
             for pair, found in pairs(question, "Ana", answers, cosines, replaced).items():
                 known = dict(_Held(question, "Ana", answers, cosines, replaced).later_than(pair[0]))[pair[1]]
-                assert curve.score(found) <= curve.most(known)
+                assert curve.score(found) <= curve.most()(known)
     far = told(first, then, later=0, near=0.0)
     known = dict(_Held(question, "Ana", far, [[1.0, 0.0], [0.0, 1.0]], None).later_than(0))
-    assert all(ALONE.most(each) < MARKED for each in known.values())
+    assert all(ALONE.most()(each) < MARKED for each in known.values())
 
 
 @every_row(RIVALS, unpack=True)
