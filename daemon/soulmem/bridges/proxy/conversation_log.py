@@ -9,6 +9,7 @@ its owner deleted stays deleted.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
@@ -32,6 +33,7 @@ class ConversationLog:
         self._client = client
         self._where = {"mind": mind, "conversation": conversation}
         self._turn = asyncio.Lock()
+        self._hurry = asyncio.Event()  # somebody waits for what is being heard
         self._heard: list[Heard] | None = None
         self._read_at = 0.0
         self._dropped: set[str] = set()  # by us, not by who keeps the memory
@@ -54,7 +56,9 @@ class ConversationLog:
     async def hear(self, names: CallerNames, turns: Sequence[Turn]) -> None:
         """Bring what was heard in line with a history; a moment later, for the request that brought it goes first."""
         async with self._turn:
-            await asyncio.sleep(_BEHIND_S)
+            self._hurry.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._hurry.wait(), _BEHIND_S)
             try:
                 await self._hear(names, turns)
             except BaseException:
@@ -63,6 +67,7 @@ class ConversationLog:
 
     async def hear_answer(self, names: CallerNames, turns: Sequence[Turn], answer: Turn) -> None:
         """Hear the reply to a history, in place of the one it stands in for."""
+        self._hurry.set()
         async with self._turn:
             try:
                 known = await self._known()
