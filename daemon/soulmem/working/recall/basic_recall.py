@@ -315,10 +315,7 @@ class BasicRecall:
         return self._associating.works
 
     async def similarities(self, wanted: RecallRequest, keys: Sequence[int]) -> dict[int, float]:
-        """How like the question each of these notes is, cosine; only those that the client's filters let through.
-
-        A note without a vector has 0.
-        """
+        """How like the question each note is that the client's filters let through, cosine; 0 without a vector."""
         await self._memory.up_to_date()
         index = self._memory.index
         text = wanted.query[:_READ]
