@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
-import signal
-import time
 from pathlib import Path
 
 import pytest
 
 from checking import checking
-from daemon_fixture import Daemon, daemon_process, start, wait_ready
-from soulmem.client import DaemonUnavailable
-from soulmem.store.session.verify import damages
+from daemon_fixture import Daemon, daemon_process
+from killed_nights import CONTINUED, after_kill, copied, copied_amid
 from years_of_others import YEAR_S, tell
 
 pytestmark = pytest.mark.usefixtures("warm_starts")
 
-CONTINUED = "--simulated-clock"
 START = "2020-03-02T18:00:00Z"
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
 DELAYS = [0.0, 0.1, 0.25, 0.5, 0.8, 1.2, 1.8, 2.6]
@@ -48,30 +43,11 @@ def test_killed_at_any_moment_it_finds_the_same_changes_once(language: str, tmp_
         api.call("idle.run", mind=language)
         api.call("clock.advance", seconds=YEAR_S)
         tell(api, language, language, 1)
-        daemon.process.send_signal(signal.SIGSTOP)  # nothing that a killed one had not written gets into the copy
-        shutil.copytree(tmp_path / "peace" / "state", before)
-        daemon.process.send_signal(signal.SIGCONT)
+        copied_amid(daemon, tmp_path / "peace" / "state", before)
         api.call("idle.run", mind=language)
         api.settle(language)
         after = picture(daemon, language)
     assert any(isinstance(each[-1], str) and each[-1] == "supersedes" for each in after)
     for number, delay in enumerate(DELAYS if LONG else FAST[language]):
-        root = tmp_path / str(number)
-        root.mkdir()
-        shutil.copytree(before, root / "state")
-        daemon = start(root, CONTINUED)
-        wait_ready(daemon)
-        client = daemon.client()
-        try:
-            client.call("idle.run", {"mind": language, "wait": False})
-            time.sleep(delay)
-        except DaemonUnavailable:
-            pass
-        client.close()
-        daemon.kill()
-        with daemon_process(root, CONTINUED, name="again") as again:
-            for _ in range(2):
-                again.call("idle.run", {"mind": language})
-                checking(again).settle(language)
-            assert picture(again, language) == after, delay
-        assert damages(root / "state" / "minds" / f"{language}.db") == []
+        root = copied(before, tmp_path / str(number))
+        assert after_kill(root, {"mind": language}, delay, lambda again: picture(again, language)) == after, delay

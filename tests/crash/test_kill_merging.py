@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import os
-import shutil
-import signal
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from checking import checking
-from daemon_fixture import Daemon, daemon_process, start, wait_ready
-from soulmem.client import DaemonUnavailable
-from soulmem.store.session.verify import damages
+from daemon_fixture import Daemon, daemon_process
+from killed_nights import CONTINUED, after_kill, copied, copied_amid
 from soulmem.store.sqlite import driver
 
 pytestmark = pytest.mark.usefixtures("warm_starts")
 
 MIND = "mira"
-CONTINUED = "--simulated-clock"
 START = "2026-03-02T18:00:00Z"
 TOLD = (
     "We burnt the lasagne because Tom fell asleep.", "We burnt the lasagne cos Tom fell asleep, we laughed a lot!",
@@ -55,9 +50,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, A
             api.settle(MIND)
             api.call("idle.run", mind=MIND)
         api.call("mind.update", mind=MIND, settings={"linking.merge": True})
-        daemon.process.send_signal(signal.SIGSTOP)  # nothing that a killed one had not written gets into the copy
-        shutil.copytree(root / "state", other / "state")
-        daemon.process.send_signal(signal.SIGCONT)
+        copied_amid(daemon, root / "state", other / "state")
         api.call("idle.run", mind=MIND)
         api.settle(MIND)
         after = picture(daemon)
@@ -65,32 +58,11 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, A
     return other / "state", after
 
 
-def copied(state: Path, root: Path) -> Path:
-    root.mkdir()
-    shutil.copytree(state, root / "state")
-    return root
-
-
 def test_killed_at_any_moment_it_merges_the_same_once(evening: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     state, after = evening
     for number, delay in enumerate(DELAYS if LONG else DELAYS[1::3]):
         root = copied(state, tmp_path / str(number))
-        daemon = start(root, CONTINUED)
-        wait_ready(daemon)
-        client = daemon.client()
-        try:
-            client.call("idle.run", {"mind": MIND, "wait": False})
-            time.sleep(delay)
-        except DaemonUnavailable:
-            pass
-        client.close()
-        daemon.kill()
-        with daemon_process(root, CONTINUED, name="again") as again:
-            again.call("idle.run", {"mind": MIND})
-            again.call("idle.run", {"mind": MIND})
-            checking(again).settle(MIND)
-            assert picture(again) == after, delay
-        assert damages(root / "state" / "minds" / f"{MIND}.db") == []
+        assert after_kill(root, {"mind": MIND}, delay, picture) == after, delay
 
 
 def test_killed_with_its_step_begun_it_ends_it(evening: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import signal
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from daemon_fixture import Daemon, daemon_process, start, wait_ready
+from daemon_fixture import Daemon, daemon_process
+from killed_nights import CONTINUED, after_kill, copied, copied_amid
 from recurring_weeks import CONCLUDED, START, live, reflections
-from soulmem.client import DaemonUnavailable
-from soulmem.store.session.verify import damages
 from soulmem.store.sqlite import driver
 
 pytestmark = pytest.mark.usefixtures("warm_starts")
 
 MIND = "mira"
-CONTINUED = "--simulated-clock"
 # How long after the night began the daemon dies: before the step, in it, and after it.
 DELAYS = [0.0, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.35]
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
@@ -52,9 +47,7 @@ def evening(
         daemon.call(
             "mind.update", {"mind": MIND, "settings": {"reflection.enabled": True, "reflection.threshold": 30.0}}
         )
-        daemon.process.send_signal(signal.SIGSTOP)  # nothing that a killed one had not written gets into the copy
-        shutil.copytree(root / "state", other / "state")
-        daemon.process.send_signal(signal.SIGCONT)
+        copied_amid(daemon, root / "state", other / "state")
         daemon.call("idle.run", {"mind": MIND})
         after = picture(daemon)
     assert CONCLUDED[request.param] in [each["text"] for each in after["reflections"]]
@@ -62,35 +55,19 @@ def evening(
     return other / "state", after, request.param
 
 
-def copied(state: Path, root: Path) -> Path:
-    root.mkdir()
-    shutil.copytree(state, root / "state")
-    return root
-
-
 def test_killed_at_any_moment_it_concludes_the_same_once(
     evening: tuple[Path, dict[str, Any], str], tmp_path: Path
 ) -> None:
     state, after, _ = evening
     died = 0
+
+    def watched(daemon: Daemon) -> None:
+        nonlocal died
+        died += not [line for line in daemon.events("step_finished") if line.get("step") == "sweep"]
+
     for number, delay in enumerate(DELAYS if LONG else DELAYS[::2]):
         root = copied(state, tmp_path / str(number))
-        daemon = start(root, CONTINUED)
-        wait_ready(daemon)
-        client = daemon.client()
-        try:
-            client.call("idle.run", {"mind": MIND, "wait": False})
-            time.sleep(delay)
-        except DaemonUnavailable:
-            pass
-        client.close()
-        died += not [line for line in daemon.events("step_finished") if line.get("step") == "sweep"]
-        daemon.kill()
-        with daemon_process(root, CONTINUED, name="again") as again:
-            again.call("idle.run", {"mind": MIND})
-            again.call("idle.run", {"mind": MIND})
-            assert picture(again) == after, delay
-        assert damages(root / "state" / "minds" / f"{MIND}.db") == []
+        assert after_kill(root, {"mind": MIND}, delay, picture, watched) == after, delay
     assert died >= 1, "no kill came before the end of the night"
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-import signal
 import sqlite3
 import threading
 import time
@@ -16,6 +14,7 @@ import pytest
 
 from checking import checking
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
+from killed_nights import CONTINUED, after_kill, copied, copied_amid
 from soulmem.client import Client, DaemonUnavailable
 from soulmem.store.session.verify import damages
 from soulmem.store.sqlite import driver, offline_reader
@@ -23,7 +22,6 @@ from soulmem.store.sqlite import driver, offline_reader
 pytestmark = pytest.mark.usefixtures("warm_starts")
 
 MIND = "mira"
-CONTINUED = "--simulated-clock"
 START = "2026-03-02T18:00:00Z"
 NIGHT = {"mind": MIND, "steps": ["replay"]}
 TOLD = (
@@ -45,6 +43,13 @@ def picture(daemon: Daemon) -> dict[str, list[tuple[Any, ...]]]:
     return offline_reader.look(daemon.state / "minds" / f"{MIND}.db", read)
 
 
+def with_regions(daemon: Daemon) -> dict[str, list[tuple[Any, ...]]]:
+    """The same, and how many regions each night went over."""
+    jobs = daemon.call("job.list", {"mind": MIND, "limit": 500})["items"]
+    regions = [(job["result"]["regions"],) for job in jobs if job["step"] == "replay"]
+    return picture(daemon) | {"regions": regions}
+
+
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, list[tuple[Any, ...]]]]:
     """A mind before a night of many regions, and what it is after that night in peace."""
@@ -62,25 +67,14 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, l
             for one, two in zip(notes, [*notes[1:], notes[0]], strict=True):
                 api.call("link.add", mind=MIND, src=one, dst=two, kind="association", strength=0.9)
         api.settle(MIND)
-        daemon.process.send_signal(signal.SIGSTOP)  # nothing that a killed one had not written gets into the copy
-        shutil.copytree(root / "state", other / "state")
-        daemon.process.send_signal(signal.SIGCONT)
+        copied_amid(daemon, root / "state", other / "state")
         daemon.call("idle.run", NIGHT)
         api.settle(MIND)
-        after = picture(daemon)
-        jobs = daemon.call("job.list", {"mind": MIND, "limit": 500})["items"]
-        (regions,) = [job["result"]["regions"] for job in jobs if job["step"] == "replay"]
-    assert regions > 4
+        after = with_regions(daemon)
+    assert [regions > 4 for (regions,) in after["regions"]] == [True]
     assert after["replay_link"]
     assert after["replay_due"] == []
-    after["regions"] = [(regions,)]
     return other / "state", after
-
-
-def copied(state: Path, root: Path) -> Path:
-    root.mkdir()
-    shutil.copytree(state, root / "state")
-    return root
 
 
 def test_killed_at_any_moment_it_goes_over_the_same_once(
@@ -89,24 +83,7 @@ def test_killed_at_any_moment_it_goes_over_the_same_once(
     state, after = evening
     for number, delay in enumerate(DELAYS if LONG else DELAYS[3:5]):
         root = copied(state, tmp_path / str(number))
-        daemon = start(root, CONTINUED)
-        wait_ready(daemon)
-        client = daemon.client()
-        try:
-            client.call("idle.run", {**NIGHT, "wait": False})
-            time.sleep(delay)
-        except DaemonUnavailable:
-            pass
-        client.close()
-        daemon.kill()
-        with daemon_process(root, CONTINUED, name="again") as again:
-            again.call("idle.run", NIGHT)
-            again.call("idle.run", NIGHT)
-            checking(again).settle(MIND)
-            jobs = again.call("job.list", {"mind": MIND, "limit": 500})["items"]
-            regions = [(job["result"]["regions"],) for job in jobs if job["step"] == "replay"]
-            assert picture(again) | {"regions": regions} == after, delay
-        assert damages(root / "state" / "minds" / f"{MIND}.db") == []
+        assert after_kill(root, NIGHT, delay, with_regions) == after, delay
 
 
 def test_killed_while_a_night_is_taken_back_it_is_there_whole_or_not_at_all(
