@@ -136,6 +136,20 @@ def test_what_is_told_reminds_sooner_than_what_is_asked() -> None:
     assert notes_of(narrow_spread(brought, {98, *range(1, 31)}.__contains__, reminds=True))[REMINDED_PLACE - 1] == 98
 
 
+def test_what_belongs_to_the_one_that_is_asked_for_comes_before_what_many_remind_of() -> None:
+    """Note 1 stands out; 20, of the same talk and nearly unlike the question, belongs to it; 97 to all the others."""
+    flat = hits_of(0.6, *np.linspace(0.4, 0.1, 29))
+    links = [(1, 20, 0.2), (2, 97, 0.9), (3, 97, 0.9), (4, 97, 0.9)]
+    graph = graph_of(links, {hit.note: "episodic" for hit in flat})
+    for note in (1, 20):
+        graph.notes.talks[graph.notes.table.row(note)] = 7
+    brought = spread_activation(graph, QueryContext(NOW, X), flat, budget=NORMAL)
+    assert notes_of(narrow_spread(brought, None)).index(20) == KEPT_PLACE - 1
+    close = hits_of(0.6, 0.55, *np.linspace(0.4, 0.1, 28))
+    brought = spread_activation(graph, QueryContext(NOW, X), close, budget=NORMAL)
+    assert notes_of(narrow_spread(brought, None)).index(97) == KEPT_PLACE - 1, "nothing stands out"
+
+
 def test_what_is_told_and_not_surely_known_reminds_no_sooner() -> None:
     flat = hits_of(*np.linspace(0.89, 0.3, 30))
     brought = spread_activation(

@@ -4,6 +4,8 @@ Called by spreading when it ranks. A note without evidence of its own would neve
 places the fifth is kept for the strongest association not yet placed. Where something is told that is surely known, the
 third is kept too: what is wanted then is what belongs to it, and where something is asked, what answers comes first
 (algorithms.md §3.6). What the same talk told as something above it waits: it would hide what the talk reminded of.
+But where one note stands out among all that answers, the fifth is for what that note is linked with, whatever talk it
+is of: who asks for one of two things that were told in one breath may want the other.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from soulmem.graph.state.working_graph import WorkingGraph
 _EVERY = 10
 KEPT_PLACE = 5  # of every ten
 REMINDED_PLACE = 3
+_LEADS = 1.4  # times the next score: a note that is surely what was asked about
 _SURE = 0.9  # a score of tier 0 from which on a note is what was told
 
 
@@ -33,6 +36,14 @@ def sure_of(hits: Mapping[int, float]) -> int | None:
         return None
     best = min(hits, key=lambda note: (-hits[note], note))
     return best if hits[best] >= _SURE else None
+
+
+def leading_of(hits: Mapping[int, float]) -> int | None:
+    """The one note that stands out among what was found, by the scores of tier 0; None where none does."""
+    first, second = ([*sorted(hits.values(), reverse=True), 0.0, 0.0])[:2]
+    if first <= 0.0 or first < _LEADS * second:
+        return None
+    return min(note for note, score in hits.items() if score == first)
 
 
 def by_what_it_sent(
@@ -56,6 +67,14 @@ def by_what_it_sent(
         return masses[note] * share if by == seed else 0.0
 
     return sorted(notes, key=lambda note: (note in found, talks.get(note) in told, -own(note)))
+
+
+def beside(
+    seed: int, notes: Collection[int], masses: Mapping[int, float], sent: Mapping[int, tuple[int, float]]
+) -> list[int]:
+    """Of these notes those to which this seed sent most, the most first: what belongs to it."""
+    own = {note: masses[note] for note in notes if sent[note][0] == seed}
+    return sorted(own, key=lambda note: (-own[note], note))
 
 
 def talks_of(graph: WorkingGraph, notes: list[int]) -> dict[int, int]:
