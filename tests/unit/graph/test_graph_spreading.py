@@ -16,7 +16,7 @@ from soulmem.graph.query.query_context import QueryContext
 from soulmem.graph.query.seed_selection import Direct, specificity, starts
 from soulmem.graph.state.graph_columns import GraphLink, GraphNote
 from soulmem.graph.state.working_graph import WorkingGraph
-from soulmem.graph.walk.kept_places import KEPT_PLACE, REMINDED_PLACE
+from soulmem.graph.walk.kept_places import BESIDE_PLACE, KEPT_PLACE, REMINDED_PLACE
 from soulmem.graph.walk.path_search import Path
 from soulmem.graph.walk.spreading_activation import Activation, Found, Spread, narrow_spread, spread_activation, ways
 from soulmem.graph.walk.spreading_budgets import BUDGETS
@@ -144,10 +144,12 @@ def test_what_belongs_to_the_one_that_is_asked_for_comes_before_what_many_remind
     for note in (1, 20):
         graph.notes.talks[graph.notes.table.row(note)] = 7
     brought = spread_activation(graph, QueryContext(NOW, X), flat, budget=NORMAL)
-    assert notes_of(narrow_spread(brought, None)).index(20) == KEPT_PLACE - 1
+    found = notes_of(narrow_spread(brought, None))
+    assert (found.index(20), found.index(97)) == (BESIDE_PLACE - 1, KEPT_PLACE - 1)
     close = hits_of(0.6, 0.55, *np.linspace(0.4, 0.1, 28))
     brought = spread_activation(graph, QueryContext(NOW, X), close, budget=NORMAL)
-    assert notes_of(narrow_spread(brought, None)).index(97) == KEPT_PLACE - 1, "nothing stands out"
+    found = notes_of(narrow_spread(brought, None))
+    assert found.index(20) > KEPT_PLACE - 1 == found.index(97), "nothing stands out"
 
 
 def test_what_is_told_and_not_surely_known_reminds_no_sooner() -> None:

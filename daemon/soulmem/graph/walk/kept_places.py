@@ -4,7 +4,7 @@ Called by spreading when it ranks. A note without evidence of its own would neve
 places the fifth is kept for the strongest association not yet placed. Where something is told that is surely known, the
 third is kept too: what is wanted then is what belongs to it, and where something is asked, what answers comes first
 (algorithms.md §3.6). What the same talk told as something above it waits: it would hide what the talk reminded of.
-But where one note stands out among all that answers, the fifth is for what that note is linked with, whatever talk it
+But where one note stands out among all that answers, the fourth is for what that note is linked with, whatever talk it
 is of: who asks for one of two things that were told in one breath may want the other.
 """
 
@@ -20,6 +20,7 @@ from soulmem.graph.state.working_graph import WorkingGraph
 
 _EVERY = 10
 KEPT_PLACE = 5  # of every ten
+BESIDE_PLACE = 4
 REMINDED_PLACE = 3
 _LEADS = 1.4  # times the next score: a note that is surely what was asked about
 _SURE = 0.9  # a score of tier 0 from which on a note is what was told
@@ -105,7 +106,8 @@ def with_kept_places(
         strongest = kept.get(place_of(len(ranked)))
         if strongest is not None:
             waiting = [each for each in strongest if each not in placed]
-            elsewhere = (each for each in waiting if talks.get(each) not in told)
+            here = place_of(len(ranked)) == BESIDE_PLACE
+            elsewhere = (each for each in waiting if here or talks.get(each) not in told)
             raised = next(elsewhere, waiting[0] if waiting else note)
             if raised != note:
                 # Between its neighbours, so that any later sorting by score leaves it where it is.

@@ -13,8 +13,8 @@ so links raise what has evidence of its own, and a note that nobody sends anythi
 What a seed starts with, and gets back, is no association: otherwise the seeds would fill the first places. A note
 without evidence of its own would never rise this way, so the fifth of every ten places is kept for the strongest
 association not yet placed; its score is set between those beside it. What the same talk told as something above it
-waits: it would hide what the talk reminded of. Where one note surely is what was asked about, what belongs to it goes
-first (`kept_places`).
+waits: it would hide what the talk reminded of. Where one note surely is what was asked about, the fourth is kept for
+what belongs to it (`kept_places`).
 
 Invariants:
 I1  Scores are within 0..1 and fall along `found`; equals are ordered by id; each note stands there once.
@@ -45,6 +45,7 @@ from soulmem.graph.walk.approximate_ppr import ApproximatePpr, Scores, reached_t
 from soulmem.graph.walk.diffusion import Dynamics, diffuse
 from soulmem.graph.walk.edge_expansion import Forest, Seed, expand
 from soulmem.graph.walk.kept_places import (
+    BESIDE_PLACE,
     KEPT_PLACE,
     REMINDED_PLACE,
     beside,
@@ -194,9 +195,7 @@ def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None, *, remi
             sure, strongest, masses, sent, [n for n, _ in scored if n in hits], talks
         )
     elif not reminds and (leading := leading_of(hits)) is not None:
-        own = beside(leading, strongest, masses, sent)
-        kept[KEPT_PLACE] = [*own, *(note for note in strongest if note not in own)]
-        talks = {note: talk for note, talk in talks.items() if note not in own}  # its own talk tells what belongs to it
+        kept[BESIDE_PLACE] = beside(leading, strongest, masses, sent)
     for note, score in with_kept_places(scored, kept, talks):
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
         seed, share = sent[note] if note in sent else (branches[note].seed, 1.0) if note in branches else (None, 0.0)
