@@ -5,10 +5,10 @@
 A daemon of its own stands on a simulated clock; its model is a scripted endpoint on loopback that answers sensibly and
 counts what goes in and out (about four characters a token, or one CJK character). The conversation goes in session by
 session with its own times, the silence between sessions digests it, then questions are asked at depth `deep`, which is
-where recall asks a model. Printed: calls and tokens by task, a thousand messages, digestion and recall apart, beside
-what the formula expects: for an epoch ⌈N/C⌉ summaries (C the window), one split, one link. Below stands what Mem0's
-published pipeline (two calls an exchange, releases before April 2026) would take for the same conversation, by the
-sizes of its prompts.
+where recall asks a model. Printed: calls and tokens by task, a thousand messages, beside what a formula expects; apart
+from digestion what was asked while the talk went on (how a reply was taken), and what the questions took. Formula:
+for an epoch ⌈N/C⌉ summaries (C the window), one split, one link. Below stands what Mem0's published pipeline (two calls
+an exchange, releases before April 2026) would take for the same conversation, by the sizes of its prompts.
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ from soulmem.core.text import tokens
 
 CAPACITY = 20
 DIGESTION = (
-    "summarise", "split", "link", "reconcile", "rate_importance", "merge", "questions", "insights", "condense",
-    "replay", "misremember",
+    "summarise", "split", "link", "reconcile", "rate_importance", "merge", "insights", "replay", "misremember",
 )  # fmt: skip
 # Of Mem0's pipeline, tokens by about four characters: its prompt that extracts facts (mem0/configs/prompts.py, 4,600
 # characters), that which updates the memory with the text around it (7,000), and beside them in each call the last ten
@@ -62,16 +61,17 @@ def chosen(path: Path, name: str | None) -> dict[str, Any]:
 
 def play(daemon: Daemon, messages: list[dict[str, Any]]) -> int:
     """Tell all messages at their own times; a gap of more than ten minutes is a silence. Epochs digested."""
-    now = parse_iso(daemon.call("system.ping")["now"])
-    for place, message in enumerate(messages):
-        at = parse_iso(message["at"])
-        if at > now:
-            daemon.call("clock.advance", {"seconds": (at - now) / 1000})
-            now = at
-        said = {key: message[key] for key in ("role", "speaker", "content")}
-        daemon.call("message.add", {"mind": MIND, "conversation": "main", "id": str(place), "at": to_iso(now), **said})
-    daemon.call("idle.run", {"mind": MIND})
-    with daemon.client() as client:
+    with daemon.client(timeout=600) as client:
+        now = parse_iso(client.call("system.ping")["now"])
+        for place, message in enumerate(messages):
+            at = parse_iso(message["at"])
+            if at > now:
+                client.call("clock.advance", {"seconds": (at - now) / 1000})
+                now = at
+            said = {key: message[key] for key in ("role", "speaker", "content")}
+            told = {"mind": MIND, "conversation": "main", "id": str(place), "at": to_iso(now), **said}
+            client.call("message.add", told)
+        client.call("idle.run", {"mind": MIND})
         return sum(job["step"] == "split" and job["state"] == "done" for job in pages(client, "job.list"))
 
 
@@ -111,19 +111,29 @@ def of_mem0(messages: list[dict[str, Any]]) -> dict[str, int]:
     return {"calls": round(calls * 1000 / len(messages)), "tokens": round(spent * 1000 / len(messages))}
 
 
+def totals_of(daemon: Daemon) -> dict[str, dict[str, Any]]:
+    """What the ledger has counted so far, by task."""
+    return {line["task"]: line for line in daemon.call("ledger.get", {"mind": MIND, "by": "task"})["totals"]}
+
+
+def spent_on(line: Mapping[str, Any] | None) -> int:
+    return line["tokens_in"] + line["tokens_out"] if line is not None else 0
+
+
 def show(report: Mapping[str, Any]) -> None:
     print(f"{report['messages']} messages, {report['epochs']} epochs, {report['questions']} questions, {report['s']} s")
     print(f"{'task':<16}{'calls':>7}{'formula':>9}{'tokens in':>11}{'tokens out':>12}{'per 1,000 messages':>20}")
     for task, line in report["tasks"].items():
         formula = line["formula"] if line["formula"] is not None else "-"
-        per = f"{line['per_1000_messages']:,}" if line["per_1000_messages"] is not None else "-"
-        print(f"{task:<16}{line['calls']:>7}{formula:>9}{line['tokens_in']:>11,}{line['tokens_out']:>12,}{per:>20}")
+        spent = f"{line['tokens_in']:>11,}{line['tokens_out']:>12,}{line['per_1000_messages']:>20,}"
+        print(f"{task:<16}{line['calls']:>7}{formula:>9}{spent}")
     print(f"digestion: {report['digestion_per_1000_messages']:,} tokens per 1,000 messages")
     print(f"           {report['digestion_calls_per_1000_messages']:,} calls")
+    print(f"beside it: {report['beside_per_1000_messages']:,} tokens per 1,000 messages, of how replies were taken")
     print(f"recall:    {report['recall_per_question']:,} tokens a question asked at depth deep")
     of = report["mem0_per_1000_messages"]
     print(f"Mem0:      {of['tokens']:,} tokens, {of['calls']:,} calls per 1,000 messages")
-    print(f"           {report['share_of_mem0']:.3f} of its tokens are used here")
+    print(f"           {report['share_of_mem0']:.3f} of its tokens are used by digestion here")
 
 
 def main() -> None:
@@ -143,22 +153,23 @@ def main() -> None:
         }
         with daemon_process(Path(root), "--simulated-clock", start, env=env) as daemon:
             epochs = play(daemon, messages)
+            told = totals_of(daemon)
             for question in questions:
                 daemon.call("recall", {"mind": MIND, "query": question["text"], "depth": "deep", "record": False})
-            totals = {line["task"]: line for line in daemon.call("ledger.get", {"mind": MIND, "by": "task"})["totals"]}
+            asked = totals_of(daemon)
     formula = expected(messages)
     tasks = {}
-    for task in (*DIGESTION, "analyse_query"):
-        line = totals.get(task, {"calls": 0, "tokens_in": 0, "tokens_out": 0})
+    for task in (*DIGESTION, *sorted(told.keys() - set(DIGESTION))):
+        line = told.get(task, {"calls": 0, "tokens_in": 0, "tokens_out": 0})
         spent = line["tokens_in"] + line["tokens_out"]
         tasks[task] = {
             "calls": line["calls"],
             "formula": formula.get(task),
             "tokens_in": line["tokens_in"],
             "tokens_out": line["tokens_out"],
-            "per_1000_messages": round(spent * 1000 / len(messages)) if task in DIGESTION else None,
+            "per_1000_messages": round(spent * 1000 / len(messages)),
         }
-    recall = tasks["analyse_query"]["tokens_in"] + tasks["analyse_query"]["tokens_out"]
+    recall = sum(spent_on(line) - spent_on(told.get(task)) for task, line in asked.items())
     report = {
         "benchmark": "tokens",
         "conversation": conversation["id"],
@@ -171,6 +182,7 @@ def main() -> None:
         "digestion_calls_per_1000_messages": round(
             sum(tasks[task]["calls"] for task in DIGESTION) * 1000 / len(messages)
         ),
+        "beside_per_1000_messages": sum(tasks[task]["per_1000_messages"] for task in tasks if task not in DIGESTION),
         "recall_per_question": round(recall / max(1, len(questions))),
     }
     report["mem0_per_1000_messages"] = of_mem0(messages)

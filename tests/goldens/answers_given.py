@@ -86,9 +86,7 @@ def answer(task: Task, lang: str) -> Any:
             }  # fmt: skip
         case Task.RECONCILE:
             return {"results": [{"new": "F2", "event": "reinforce", "known": ["K1"]}]}
-        case Task.QUESTIONS:
-            return {"questions": [words["question"]]}
-        case Task.INSIGHTS | Task.CONDENSE:
+        case Task.INSIGHTS:
             return {"insights": [{"text": words["insight"], "evidence": ["S1", "S2"]}]}
         case Task.RECONSTRUCT:
             fills = ({"note": "N1", "segment": 2, "text": words["fill"]}, {"note": "N1", "segment": 4, "text": None})

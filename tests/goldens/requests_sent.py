@@ -14,17 +14,14 @@ from soulmem.core.schema.detail_tasks import (
     SegmentState,
 )
 from soulmem.core.schema.engine_tasks import (
-    CondenseRequest,
     FeedbackRequest,
     ImportanceRequest,
-    Insight,
     InsightsRequest,
     JudgeRequest,
     Labelled,
     LabelledLink,
     MergeRequest,
     QueryRequest,
-    QuestionsRequest,
     ReconcileRequest,
     Relation,
     ReplayRequest,
@@ -159,13 +156,8 @@ def request(task: Task, lang: str) -> Any:
             who = words["said"][0][1]
             told = tuple(Labelled(each.label, each.text, each.at_ms, who) for each in notes(lang, "F")[1:2])
             return ReconcileRequest(told, (Labelled("K1", words["twin"], AT - DAY, who),))
-        case Task.QUESTIONS:
-            return QuestionsRequest(notes(lang, "S"), cast=cast)
         case Task.INSIGHTS:
             return InsightsRequest(words["missing"], notes(lang, "S"), cast=cast)
-        case Task.CONDENSE:
-            insights = (Insight(words["insight"], ("S1", "S3")), Insight(words["notes"][1], ("S2",)))
-            return CondenseRequest(words["missing"], insights, 1, cast=cast)
         case Task.RECONSTRUCT:
             first, last = words["clear"]
             segments = (

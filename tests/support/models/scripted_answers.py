@@ -155,19 +155,8 @@ def _reconcile(blocks: Blocks) -> Any:
     return {"results": []}  # nothing changes anything
 
 
-def _questions(blocks: Blocks) -> Any:
-    asked = [f"{text.rstrip('.。')}{'吗？' if _CJK.search(text) else '?'}" for _, text in _labelled(blocks[0])]
-    return {"questions": asked[:3]}
-
-
 def _insights(blocks: Blocks) -> Any:
     return {"insights": [{"text": text, "evidence": [label]} for label, text in _labelled(blocks[-1])][:5]}
-
-
-def _condense(blocks: Blocks) -> Any:
-    shown = [(line.removeprefix("- ").split(" [")[0], re.findall(r"\[(\w+)\]", line)) for line in blocks[-1]]
-    evidence = [label for _, labels in shown for label in labels]
-    return {"insights": [{"text": shown[0][0], "evidence": evidence}]}
 
 
 def _reconstruct(blocks: Blocks) -> Any:
@@ -212,9 +201,7 @@ _ANSWERS: dict[Task, Callable[[Blocks], Any]] = {
     Task.RATE_IMPORTANCE: _rate_importance,
     Task.ANALYSE_QUERY: _analyse_query,
     Task.RECONCILE: _reconcile,
-    Task.QUESTIONS: _questions,
     Task.INSIGHTS: _insights,
-    Task.CONDENSE: _condense,
     Task.RECONSTRUCT: _reconstruct,
     Task.MERGE: _merge,
     Task.FEEDBACK: _feedback,

@@ -71,6 +71,11 @@ def test_a_mistake_is_one_line_that_names_the_key(tmp_path: Path, text: str, sai
     assert said in refusal(tmp_path, text)
 
 
+def test_what_a_file_says_of_a_task_that_is_none_any_more_is_passed_over(tmp_path: Path) -> None:
+    config = load(tmp_path, "[engine.tasks.condense]\nmodel = 'x'\n[engine.tasks.link]\nmodel = 'y'\n")
+    assert config.engine.tasks == {"link": TaskSettings(model="y")}
+
+
 def test_a_table_cannot_come_from_the_environment(tmp_path: Path) -> None:
     said = refusal(tmp_path, "", SOULMEM_ENGINE_TASKS="split=big")
     assert "SOULMEM_ENGINE_TASKS must be a table of tables, and can only stand in a file" in said

@@ -75,6 +75,14 @@ def next_run(jobs: Sequence[SummaryJob], *, max_tokens: int = 6_000) -> SummaryR
     return SummaryRun(first.id, first.epoch, first.lo, hi, tuple(absorbed))
 
 
+def is_due(hi: int, *, newest: int, capacity: int) -> bool:
+    """Whether a model is asked yet for the summary of messages up to `hi`: once half a window came after them.
+
+    Until then most of them stand in the window still, and a talk that ends before needs no summary of them.
+    """
+    return newest - hi >= capacity // 2
+
+
 def is_applied(covers_hi: int, hi: int) -> bool:
     """Whether the epoch's summary already covers a job: then only its status is still to be written (I4)."""
     return covers_hi >= hi

@@ -18,6 +18,10 @@ _TIMES = "zero one two three four five six seven eight nine ten eleven twelve".s
 _DIGITS = "零一两三四五六七八九十"
 
 GIST = {"en": "something that kept coming back", "zh": "一件常有的事"}
+LEADING_QUESTION = {
+    "en": "What moves the people in these, what changes with them, how do they stand to one another?",
+    "zh": "这些里的人在意什么，他们身上有什么在变，彼此关系如何？",
+}
 GENERAL_QUESTION = {"en": "What do these say, taken together?", "zh": "这些合起来说明了什么？"}
 _WIDEST = ("saw ", "和")  # not each of them was a visit
 

@@ -25,9 +25,7 @@ class Task(StrEnum):
     RATE_IMPORTANCE = "rate_importance"
     ANALYSE_QUERY = "analyse_query"
     RECONCILE = "reconcile"
-    QUESTIONS = "questions"
     INSIGHTS = "insights"
-    CONDENSE = "condense"
     RECONSTRUCT = "reconstruct"
     MERGE = "merge"
     FEEDBACK = "feedback"
@@ -190,14 +188,6 @@ class Reconciliation:
     new: str
     event: FactEvent
     known: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionsRequest(TaskRequest):
-    """The answer is up to `count` questions that these statements can answer."""
-
-    statements: tuple[Labelled, ...]
-    count: int = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""Model insights: what a model concludes from what was noted: questions, what belongs to each, insights, a handful.
+"""Model insights: what a model concludes from what was noted lately and from what belongs to that: a handful.
 
-Called by `reflect_step` before it writes; asks nothing where there is no model. Invariants: at most five calls for what
-is new, and one for each reflection that is made anew, at most `MOST_RENEWED` a run; a model sees notes as they show;
+Called by `reflect_step` before it writes; asks nothing where there is no model. Invariants: one call for what is new,
+and one for each reflection that is made anew, at most `MOST_RENEWED` a run; a model sees notes as they show;
 what it answers passes `core/reflection/insight_admission` before it is kept.
 """
 
@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
+from itertools import zip_longest
 
 from soulmem.core.details.elements import fitting
 from soulmem.core.details.masking import NoteState
 from soulmem.core.reflection.insight_admission import MOST_ADMITTED, Admitted, Shown, admit
-from soulmem.core.reflection.reflection_wording import GENERAL_QUESTION, GIST
-from soulmem.core.schema.engine_tasks import CondenseRequest, Insight, InsightsRequest, Labelled, QuestionsRequest
+from soulmem.core.reflection.reflection_wording import GENERAL_QUESTION, GIST, LEADING_QUESTION
+from soulmem.core.schema.engine_tasks import Insight, InsightsRequest, Labelled
 from soulmem.core.schema.note_requests import Cast, NoteKind
-from soulmem.core.text.tokens import wording_language
+from soulmem.core.text.tokens import query_terms, wording_language
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ports import BLIND_BELOW, Call, World
 from soulmem.store.conversation_state.audience import Scope
@@ -30,12 +31,13 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.views.rendered_notes import RenderedNote
 
-MOST_QUESTIONS = 3
 MOST_RENEWED = 5
-_MOST_STATEMENTS = 100  # that questions are asked of
-_MOST_NEAR = 30  # that a question is answered from
-_AN_ANSWER = 5  # insights
+_MOST_LATEST = 30  # notes that are thought over in one call, those that matter most
+_MOST_NEAR = 12  # earlier ones beside them
+_FOCAL = 3  # of the latest, to each of which that is looked for
+_MOST_AGAIN = 30  # notes that are thought over anew, because what was concluded from them had to go
 _SAME = 0.92  # cosine from which two say the same
+_WITHIN = 0.8  # share of the words of a note that stand in another which says it too
 
 
 @dataclass(slots=True)
@@ -99,32 +101,40 @@ async def think(
         await _conclude(asking, material, since, said, thoughts)
     elif material.again:
         faces = [material.faces[note] for note in sorted(material.again) if note in material.faces]
-        await _conclude_from(asking, faces[-_MOST_NEAR:], said, thoughts)
+        await _conclude_from(asking, faces[-_MOST_AGAIN:], said, thoughts)
     return thoughts
 
 
 async def _conclude(asking: _Asking, material: Material, since: int, said: Sequence[str], thoughts: Thoughts) -> None:
-    """Questions that the latest notes can answer, what belongs to each, what that says, and a handful of it."""
-    latest = [face for note, face in sorted(material.faces.items()) if note > since and _is_told(face)]
-    statements = [asking.label(face, 0) for face in latest[-_MOST_STATEMENTS:]]
-    if len(statements) < 2:
+    """What the latest notes say together with what belongs to those of them that matter most."""
+    told = [
+        face for note, face in sorted(material.faces.items())
+        if note > since and face.note.kind is not NoteKind.REFLECTION and _is_told(face)
+    ]  # fmt: skip
+    weighty = sorted(_distinct(told), key=lambda face: (-face.note.importance, -face.note.id))
+    latest = [face for face in told if face in weighty[:_MOST_LATEST]]
+    if len(latest) < 2:
         return
-    model, language = asking.world.model, asking.memory.who.language or None
-    questions = await model.questions(
-        QuestionsRequest(tuple(statements), MOST_QUESTIONS, language=language, cast=asking.cast), asking.call
+    before = [each.note for each in material.known if not each.stale][: -_FOCAL - 1 : -1]
+    near = await _near(asking, [face.text for face in weighty[:_FOCAL]], {face.note.id for face in latest}, before)
+    statements = [*near, *(asking.label(face, 0) for face in latest)]
+    question = LEADING_QUESTION[wording_language("\n".join(face.text for face in latest))]
+    request = InsightsRequest(
+        question, tuple(statements), MOST_ADMITTED, language=asking.memory.who.language or None, cast=asking.cast
     )
-    found: list[Insight] = []
-    asked: list[str] = []
-    for question in questions[:MOST_QUESTIONS]:
-        near = await _near(asking, question)
-        if len(near) >= 2:
-            request = InsightsRequest(question, tuple(near), _AN_ANSWER, language=language, cast=asking.cast)
-            found += await model.insights(request, asking.call)
-            asked.append(question)
-    if len(found) > MOST_ADMITTED:
-        request_few = CondenseRequest(" ".join(asked), tuple(found), MOST_ADMITTED, language=language, cast=asking.cast)
-        found = list(await model.condense(request_few, asking.call))
-    await _admit(asking, found, " ".join(asked), said, thoughts)
+    found = await asking.world.model.insights(request, asking.call)
+    await _admit(asking, found, question, said, thoughts)
+
+
+def _distinct(faces: Sequence[RenderedNote]) -> list[RenderedNote]:
+    """Without those whose words stand in a longer one of them: of one sentence there is often a note by each engine."""
+    words = {face.note.id: frozenset(query_terms(face.text)) for face in faces}
+    kept: list[RenderedNote] = []
+    for face in sorted(faces, key=lambda each: -len(words[each.note.id])):
+        mine = words[face.note.id]
+        if mine and not any(len(mine & words[other.note.id]) >= _WITHIN * len(mine) for other in kept):
+            kept.append(face)
+    return kept
 
 
 async def _conclude_from(
@@ -170,31 +180,29 @@ async def _renew(asking: _Asking, before: Reflection, thoughts: Thoughts) -> Non
         thoughts.kept.append(before.note)
 
 
-async def _near(asking: _Asking, question: str) -> list[Labelled]:
-    """What belongs to a question, notes and what was concluded before, as a model is shown it."""
+async def _near(asking: _Asking, focal: Sequence[str], latest: set[int], before: Sequence[int]) -> list[Labelled]:
+    """What belongs to these texts beside the latest notes: earlier ones, and what was concluded `before`."""
     embedding, fingerprint = asking.world.embedding, asking.memory.fingerprint
-    vector = None
-    if embedding.embedder.coverage(question) >= BLIND_BELOW:
-        vector = (await embedding.embed_background([question]))[0]
+    seen = [text for text in focal if embedding.embedder.coverage(text) >= BLIND_BELOW]
+    found = dict(zip(seen, await embedding.embed_background(seen), strict=True)) if seen else {}
 
     def read(connection: Connection) -> tuple[dict[int, RenderedNote], dict[int, Reflection]]:
-        worded = [note for note, _ in fts.find(connection, "note", question, _MOST_NEAR, asking.scope)]
-        meant: list[int] = []
-        if vector is not None:
-            near = vectors.nearest_within(connection, fingerprint, vector, _MOST_NEAR, asking.scope, kind="note")
-            meant = [note for note, _ in near]
-        both = [note for pair in zip(meant, worded, strict=False) for note in pair]
-        ids = list(dict.fromkeys([*both, *meant, *worded]))[: 2 * _MOST_NEAR]
+        lists = [list(before)]
+        most = _MOST_NEAR + len(latest)
+        for text in focal:
+            if text in found:
+                near = vectors.nearest_within(connection, fingerprint, found[text], most, asking.scope, kind="note")
+                lists.append([note for note, _ in near])
+            lists.append([note for note, _ in fts.find(connection, "note", text, most, asking.scope)])
+        ids = [note for place in zip_longest(*lists) for note in place if note is not None and note not in latest]
+        ids = list(dict.fromkeys(ids))[: 2 * _MOST_NEAR]
         faces = reflection_material.statements(connection, ids, asking.now_exp, asking.scope)
         unsteady = reflection_rows.unsteady(connection, ids)
-        kept = {note: face for note, face in faces.items() if note not in unsteady and _is_told(face)}
-        return kept, reflection_rows.of_notes(connection, list(kept))
+        kept = [note for note, face in faces.items() if note not in unsteady and _is_told(face)][:_MOST_NEAR]
+        return {note: faces[note] for note in kept}, reflection_rows.of_notes(connection, kept)
 
     faces, deeper = await asking.memory.database.read(read)
-    return [
-        asking.label(face, deeper[note].depth if note in deeper else 0)
-        for note, face in list(faces.items())[:_MOST_NEAR]
-    ]
+    return [asking.label(face, deeper[note].depth if note in deeper else 0) for note, face in faces.items()]
 
 
 async def _admit(

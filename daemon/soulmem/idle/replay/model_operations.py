@@ -1,10 +1,10 @@
 """Model operations: what a model makes of a region that is gone over, and how that is written (algorithms.md §6.9).
 
 Called by `replay_step`; asks nothing where there is no model or its tokens are spent. Invariants: a model sees notes as
-they show, under labels, once a region; what it answers passes `core/replay/replay_operations`, what it concludes
-`core/reflection/insight_admission` as well; what it says is over ends nothing that code does not see to be of the same
-matter or person (`core/changes/contradiction`), and only through what was told later; what it says is one becomes one
-only where code reads the same telling (`core/merging`); nothing is done again that was taken back.
+they show, under labels, a short line each, once a region; what it answers passes `core/replay/replay_operations`, what
+it concludes `core/reflection/insight_admission` as well; what it says is over ends nothing that code does not see to be
+of the same matter or person (`core/changes/contradiction`), and only through what was told later; what it says is one
+becomes one only where code reads the same telling (`core/merging`); nothing is done again that was taken back.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.views.rendered_notes import RenderedNote, faces
 
 ENGINE = "replay"  # of reflections that were made so
-_ASKING = 900  # tokens of a call beside its notes, what it answers included
-_MOST_A_NOTE = 160
+_ASKING = 600  # tokens of a call beside its notes, what it answers included
+_MOST_SHOWN = 16  # notes of a region, those that belong to it most
+_MOST_A_NOTE = 50  # tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,31 +71,42 @@ class Thoughts:
 
 def cost(choice: Choice) -> int:
     """About how many tokens a model would take for a region."""
-    return _ASKING + sum(min(_MOST_A_NOTE, node.tokens) for node in choice.nodes.values())
+    shown = (choice.nodes[note].tokens for note in choice.region.notes[:_MOST_SHOWN] if note in choice.nodes)
+    return _ASKING + sum(min(_MOST_A_NOTE, each) for each in shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The notes of a region as a model would be shown them, those that belong to it most; `found`: all that show."""
+
+    notes: tuple[int, ...]
+    found: Mapping[int, RenderedNote]
+    is_any_vague: bool
+
+
+def read(connection: Connection, choice: Choice, now_exp: int) -> Told:
+    """Read that of a region."""
+    found = faces(connection, note_rows.get_many(connection, sorted(choice.nodes)).values(), now_exp)
+    notes = [note for note in choice.region.notes if note in found and found[note].text.strip()][:_MOST_SHOWN]
+    return Told(tuple(notes), found, any(_shown(choice, found[note]).is_vague for note in notes))
 
 
 async def think(
-    memory: OpenMind, world: World, settings: MindSettings, choice: Choice, job: Job, run: str, *, apart: bool
-) -> Thoughts:
+    memory: OpenMind, world: World, settings: MindSettings, choice: Choice, told: Told, job: Job, run: str, *,
+    apart: bool,
+) -> Thoughts:  # fmt: skip
     """What a model makes of a region.
 
     Raises SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
     """
     now_exp = memory.now(world.clock.trusted_now_ms())
-
-    def read(connection: Connection) -> dict[int, RenderedNote]:
-        return faces(connection, note_rows.get_many(connection, sorted(choice.nodes)).values(), now_exp)
-
-    found = await memory.database.read(read)
-    notes = [note for note in choice.region.notes if note in found and found[note].text.strip()]
-    if len(notes) < 2:
-        return Thoughts()
+    found, notes = told.found, told.notes
     labels = {note: f"N{place}" for place, note in enumerate(notes, start=1)}
-    told = tuple(Labelled(labels[n], found[n].text, found[n].day_ms, found[n].speaker) for n in notes)
+    lines = tuple(Labelled(labels[n], found[n].text, found[n].day_ms, found[n].speaker) for n in notes)
     walks = tuple(tuple(labels[note] for note in walk if note in labels) for walk in choice.sequences)
     listed = {labels[n]: tuple(map(Topic, replay_undo.topics_of(found[n].tags))) for n in notes}
     topics = tuple((label, each) for label, each in listed.items() if each)
-    request = ReplayRequest(told, walks, topics, language=memory.who.language or None, cast=memory.who.cast())
+    request = ReplayRequest(lines, walks, topics, language=memory.who.language or None, cast=memory.who.cast())
     first = choice.nodes[choice.region.notes[0]]
     call = memory.call(f"replay:{job.id}:{first.note}.{first.version}", run=run, wanted_at_ms=job.created_at)
     answer = await world.model.replay(request, call)

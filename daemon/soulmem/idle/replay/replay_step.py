@@ -1,10 +1,11 @@
 """Replay step: a sleeping mind goes over what is new together with what belongs to it (algorithms.md §6.9).
 
 A step of `digestion`, after all that is cheaper, once a night. Region by region: what of the notes shows lasts a little
-longer, and what belongs together over several talks is tied weakly. A model, where there is one, is asked once a region
-within its tokens. Nothing is deleted, and all of it can be taken back. A region is read, thought over, and written in
-one transaction that takes its notes out of the queue, so a death or a call-off repeats nothing and loses nothing, and
-the same night again finds nothing left. Nothing happens while the clock is suspect.
+longer, and what belongs together over several talks is tied weakly. A model, where there is one, is asked about one
+region a night, once enough was gone over since it was asked last, and about one of which only vague words are left to
+a note, within its tokens. Nothing is deleted, and all of it can be taken back. A region is read, thought over,
+and written in one transaction that takes its notes out of the queue, so a death or a call-off repeats nothing and loses
+nothing, and the same night again finds nothing left. Nothing happens while the clock is suspect.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from soulmem.core.replay.replay_priority import COOLDOWN_MS
 from soulmem.core.schema.audience import Sharing
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
+from soulmem.fast_dataclasses import dataclass
 from soulmem.idle.replay import model_operations, region_choice, replay_writes
-from soulmem.idle.replay.model_operations import Thoughts
+from soulmem.idle.replay.model_operations import Thoughts, Told
 from soulmem.idle.replay.replay_writes import COUNTS, Stored
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
@@ -36,6 +38,7 @@ from soulmem.store.sqlite.driver import Connection
 
 STEP = "replay"
 MOST_REGIONS = 32  # in one night
+ASKED_EACH = 100  # notes that are gone over until a model is asked about a region again
 _TOLD = tuple(name for name in COUNTS if name != "tokens")
 
 
@@ -73,11 +76,13 @@ async def replay_all(
     if (due is None or due > now) and not await memory.database.read(digestion_jobs.is_open, STEP):
         return False
     await absorbed()
-    done = await begin(work=partial(replay, memory, world, settings, run=run))
+    done = await begin(work=partial(replay, memory, world, settings, run=run, is_asked=is_asked))
     return bool(done and (done["concluded"] or done["rephrased"] or done["merged"]))
 
 
-async def replay(memory: OpenMind, world: World, settings: MindSettings, job: Job, *, run: str) -> dict[str, Any]:
+async def replay(
+    memory: OpenMind, world: World, settings: MindSettings, job: Job, *, run: str, is_asked: bool
+) -> dict[str, Any]:
     """Run the step: one region after another, as long as a night may take.
 
     Raises SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
@@ -87,6 +92,7 @@ async def replay(memory: OpenMind, world: World, settings: MindSettings, job: Jo
     apart = settings.recall.sharing is not Sharing.OPEN
     spent = await memory.database.read(digestion_jobs.told_since, STEP, "tokens", world.clock.now_ms() - DAY_MS)
     tokens = min(settings.idle.tokens_per_run - done["tokens"], settings.idle.tokens_per_day - spent - done["tokens"])
+    asks = _Asking(await memory.database.read(_unasked), is_asked=is_asked)
     while True:
         now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
         moment = region_choice.Moment(now, now_exp, memory.fingerprint, apart)
@@ -99,10 +105,11 @@ async def replay(memory: OpenMind, world: World, settings: MindSettings, job: Jo
                 world.emit("replay_finished", mind=memory.name, **{name: done[name] for name in _TOLD})
             return dict(done)
         thoughts, cost = Thoughts(), 0
-        if world.model.name != "extractive" and (cost := model_operations.cost(choice)) <= tokens:
-            thoughts = await model_operations.think(memory, world, settings, choice, job, run, apart=apart)
-        else:
-            cost = 0
+        if world.model.name != "extractive" and (likely := model_operations.cost(choice)) <= tokens:
+            told = await memory.database.read(model_operations.read, choice, now_exp)
+            if asks.about(told, done["notes"] + len(choice.visited)):
+                thoughts = await model_operations.think(memory, world, settings, choice, told, job, run, apart=apart)
+                cost = likely
         tokens -= cost
         written = Moment(now, now_exp, settings.forgetting.delete_below)
         merging = note_merging.moment(
@@ -119,6 +126,32 @@ async def replay(memory: OpenMind, world: World, settings: MindSettings, job: Jo
         stored = await memory.database.write("replay", store, after=after)
         done.update(stored.counts)
         await anyio.lowlevel.checkpoint()
+
+
+@dataclass(slots=True)
+class _Asking:
+    """What a model is still asked of a night. `unasked`: notes gone over since it was asked last, before this night."""
+
+    unasked: int
+    is_asked: bool
+    of_time: bool = False
+    of_words: bool = False
+
+    def about(self, told: Told, notes: int) -> bool:
+        """Whether it is asked about a region, with which so many notes were gone over in this night."""
+        if not self.of_time and (self.is_asked or self.unasked + notes >= ASKED_EACH):
+            self.of_time = True
+        elif not self.of_words and told.is_any_vague:
+            self.of_words = True
+        else:
+            return False
+        return len(told.notes) > 1
+
+
+def _unasked(connection: Connection) -> int:
+    """How many notes were gone over since a model was asked about any; as many as it takes where it never was."""
+    asked = digestion_jobs.last_told(connection, STEP, "tokens")
+    return ASKED_EACH if asked is None else digestion_jobs.told_since(connection, STEP, "notes", asked + 1)
 
 
 def _tell(memory: OpenMind, world: World, each: Stored) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 from soulmem.core.schema.engine_tasks import Task
 from soulmem.llm.contracts.analyse_query import ANALYSE_QUERY
-from soulmem.llm.contracts.condense import CONDENSE
 from soulmem.llm.contracts.feedback import FEEDBACK
 from soulmem.llm.contracts.insights import INSIGHTS
 from soulmem.llm.contracts.judge import JUDGE
@@ -16,7 +15,6 @@ from soulmem.llm.contracts.link import LINK
 from soulmem.llm.contracts.merge import MERGE
 from soulmem.llm.contracts.misremember import MISREMEMBER
 from soulmem.llm.contracts.parts.contract_base import Contract
-from soulmem.llm.contracts.questions import QUESTIONS
 from soulmem.llm.contracts.rate_importance import RATE_IMPORTANCE
 from soulmem.llm.contracts.reconcile import RECONCILE
 from soulmem.llm.contracts.reconstruct import RECONSTRUCT
@@ -25,7 +23,7 @@ from soulmem.llm.contracts.split import SPLIT
 from soulmem.llm.contracts.summarise import SUMMARISE
 
 _ALL: tuple[Contract[Any, Any, Any], ...] = (
-    SUMMARISE, SPLIT, LINK, JUDGE, RATE_IMPORTANCE, ANALYSE_QUERY, RECONCILE, QUESTIONS, INSIGHTS, CONDENSE,
+    SUMMARISE, SPLIT, LINK, JUDGE, RATE_IMPORTANCE, ANALYSE_QUERY, RECONCILE, INSIGHTS,
     RECONSTRUCT, MERGE, FEEDBACK, MISREMEMBER, REPLAY,
 )  # fmt: skip
 

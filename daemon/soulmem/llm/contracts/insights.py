@@ -5,6 +5,7 @@ Invariant: evidence is among the statements shown and never empty; an insight wi
 
 from __future__ import annotations
 
+from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.schema.engine_tasks import Insight, InsightsRequest, Task
 from soulmem.llm.contracts.parts import prompt_wording
 from soulmem.llm.contracts.parts.contract_base import Contract, RejectedAnswerError
@@ -12,16 +13,16 @@ from soulmem.llm.contracts.parts.insight_evidence import InsightsAnswer, checked
 from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 from soulmem.llm.contracts.parts.short_labels import shown_list
 
-STATEMENT_TOKENS = 120
 QUESTION_TOKENS = 200
 
 
 def _variables(request: InsightsRequest, lang: str) -> dict[str, str]:
     speakers = [statement.speaker for statement in request.statements]
+    by_day = sorted(request.statements, key=lambda each: each.at_ms // DAY_MS)  # so that a day is told once
     return {
         "who": who_is_who(request.cast, lang, speakers=speakers),
         "question": prompt_wording.told(request.question, QUESTION_TOKENS),
-        "statements": prompt_wording.notes_of(request.statements, lang, tokens=STATEMENT_TOKENS),
+        "statements": prompt_wording.told_under_days(by_day, lang),
         "count": str(request.count),
     }
 

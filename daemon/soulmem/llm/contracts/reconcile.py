@@ -9,18 +9,16 @@ the model can hit no fact; each pair has one verdict.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import Field
 
-from soulmem.core.schema.engine_tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation, Task
+from soulmem.core.schema.engine_tasks import FactEvent, ReconcileRequest, Reconciliation, Task
 from soulmem.llm.contracts.parts import prompt_wording
 from soulmem.llm.contracts.parts.answer_fields import Choice, Items, Labels, ListAnswer, Text
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 from soulmem.llm.contracts.parts.short_labels import Shown, shown_list
-from soulmem.llm.extractive.wording.standalone_sentences import display_name
 
 _EVENTS = tuple(event.value for event in FactEvent)
 _ALSO = {
@@ -33,7 +31,6 @@ _ALSO = {
     "失效": "invalidate", "结束": "invalidate", "作废": "invalidate", "重复": "reinforce", "无": "reinforce",
     "已知": "reinforce", "强化": "reinforce",
 }  # fmt: skip
-FACT_TOKENS = {"en": 36, "zh": 48}  # of a fact that is compared: what changed often stands last
 
 
 class ReconcileItem(Answer):
@@ -50,24 +47,9 @@ def _variables(request: ReconcileRequest, lang: str) -> dict[str, str]:
     speakers = [fact.speaker for fact in (*request.new, *request.known)]
     return {
         "who": who_is_who(request.cast, lang, speakers=speakers, persona=False),
-        "new": _facts(request.new, lang),
-        "known": _facts(request.known, lang),
+        "new": prompt_wording.told_under_days(request.new, lang),
+        "known": prompt_wording.told_under_days(request.known, lang),
     }
-
-
-def _facts(facts: Iterable[Labelled], lang: str) -> str:
-    """`[F1] Ann: text`, a line each, under the day on which it was told."""
-    lines = ((fact.at_ms, _line(fact, lang)) for fact in facts)
-    return "\n".join(prompt_wording.under_days(lines, lang)) or prompt_wording.or_nothing("", lang)
-
-
-def _line(fact: Labelled, lang: str) -> str:
-    """A fact behind its label and, where it does not name him, whoever told it: so that "I" in it is understood."""
-    words = prompt_wording.without_telling_day(fact.text, fact.speaker, fact.at_ms)
-    words = prompt_wording.shortened(words, FACT_TOKENS[lang])
-    if speaker := prompt_wording.told_by(display_name(fact.speaker, lang), words):
-        words = f"{prompt_wording.folded(speaker)[:60]}{'：' if lang == 'zh' else ': '}{words}"
-    return prompt_wording.lines_of([(fact.label, words)])
 
 
 def _read(answer: ReconcileAnswer, request: ReconcileRequest) -> tuple[Reconciliation, ...]:

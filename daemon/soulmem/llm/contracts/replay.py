@@ -11,6 +11,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.schema.engine_tasks import Operation, OperationKind, ReplayRequest, Task
 from soulmem.core.schema.note_topics import TOPICS
 from soulmem.core.text.tokens import fold
@@ -30,7 +31,6 @@ from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 from soulmem.llm.contracts.parts.short_labels import Shown, shown_list
 
 MOST_OPERATIONS = 10
-STATEMENT_TOKENS = 120
 LONGEST_TEXT = 500  # characters
 MOST_TOPICS = 3
 _TOPICS = {topic.value: topic for topic in TOPICS}
@@ -58,9 +58,10 @@ class ReplayAnswer(ListAnswer):
 
 def _variables(request: ReplayRequest, lang: str) -> dict[str, str]:
     speakers = [note.speaker for note in request.notes]
+    by_day = sorted(request.notes, key=lambda each: each.at_ms // DAY_MS)  # so that a day is told once
     return {
         "who": who_is_who(request.cast, lang, speakers=speakers),
-        "notes": prompt_wording.notes_of(request.notes, lang, tokens=STATEMENT_TOKENS),
+        "notes": prompt_wording.told_under_days(by_day, lang),
         "sequences": "\n".join(" > ".join(walk) for walk in request.sequences) or prompt_wording.or_nothing("", lang),
         "listed": "\n".join(f"{label}: {', '.join(topics)}" for label, topics in request.topics)
         or prompt_wording.or_nothing("", lang),

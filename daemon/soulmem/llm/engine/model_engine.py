@@ -33,7 +33,6 @@ from soulmem.core.schema.sentence_accounting import Account, AccountRequest
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.contracts.analyse_query import ANALYSE_QUERY
-from soulmem.llm.contracts.condense import CONDENSE
 from soulmem.llm.contracts.feedback import FEEDBACK
 from soulmem.llm.contracts.insights import INSIGHTS
 from soulmem.llm.contracts.judge import JUDGE
@@ -41,7 +40,6 @@ from soulmem.llm.contracts.link import LINK
 from soulmem.llm.contracts.merge import MERGE
 from soulmem.llm.contracts.misremember import MISREMEMBER
 from soulmem.llm.contracts.parts.contract_base import Contract
-from soulmem.llm.contracts.questions import QUESTIONS
 from soulmem.llm.contracts.rate_importance import RATE_IMPORTANCE
 from soulmem.llm.contracts.reconcile import RECONCILE
 from soulmem.llm.contracts.reconstruct import RECONSTRUCT
@@ -157,14 +155,8 @@ class OpenAIEngine:
     ) -> tuple[tasks.Reconciliation, ...]:
         return await self._perform(RECONCILE, request, call, self._fallback.reconcile)
 
-    async def questions(self, request: tasks.QuestionsRequest, call: Call | None = None) -> tuple[str, ...]:
-        return await self._perform(QUESTIONS, request, call, self._fallback.questions)
-
     async def insights(self, request: tasks.InsightsRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
         return await self._perform(INSIGHTS, request, call, self._fallback.insights)
-
-    async def condense(self, request: tasks.CondenseRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
-        return await self._perform(CONDENSE, request, call, self._fallback.condense)
 
     async def reconstruct(self, request: ReconstructRequest, call: Call | None = None) -> tuple[Fill, ...]:
         return await self._perform(RECONSTRUCT, request, call, self._fallback.reconstruct)

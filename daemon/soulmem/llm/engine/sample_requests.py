@@ -18,16 +18,13 @@ from soulmem.core.schema.detail_tasks import (
     SegmentState,
 )
 from soulmem.core.schema.engine_tasks import (
-    CondenseRequest,
     FeedbackRequest,
     ImportanceRequest,
-    Insight,
     InsightsRequest,
     JudgeRequest,
     Labelled,
     MergeRequest,
     QueryRequest,
-    QuestionsRequest,
     ReconcileRequest,
     ReplayRequest,
     Task,
@@ -109,7 +106,6 @@ def sample(task: Task, language: str) -> Any:  # the request type of whichever t
     )
     noted = tuple(Labelled(f"N{place}", text, _AT) for place, text in enumerate(_NOTES[language], start=1))
     nodes = tuple(LinkNode(each.label, NoteKind.SEMANTIC, each.text, at_ms=_AT) for each in noted)
-    insights = tuple(Insight(each.text, (each.label,)) for each in noted)
     match task:
         case Task.SUMMARISE:
             return SummariseRequest(None, turns, max_tokens=300, language=language)
@@ -131,12 +127,8 @@ def sample(task: Task, language: str) -> Any:  # the request type of whichever t
             )
             known = (Labelled("K1", words["known"], _AT - 86_400_000, turns[0].speaker),)
             return ReconcileRequest(told, known, language=language)
-        case Task.QUESTIONS:
-            return QuestionsRequest(noted, language=language)
         case Task.INSIGHTS:
             return InsightsRequest(words["question"], noted, language=language)
-        case Task.CONDENSE:
-            return CondenseRequest(words["question"], insights, limit=2, language=language)
         case Task.RECONSTRUCT:
             segments = (
                 Segment(1, SegmentState.CLEAR, words["clear"], length=len(words["clear"])),

@@ -71,17 +71,9 @@ class ExtractiveEngine:
         """What each new fact is to the known ones, in order."""
         return await _run_task("reconcile", "reconcile", request)
 
-    async def questions(self, request: tasks.QuestionsRequest, call: Call | None = None) -> tuple[str, ...]:
-        """None: without a model what recurs is counted (`core/reflection/recurrence`), not asked about."""
-        return ()
-
     async def insights(self, request: tasks.InsightsRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
         """None: nothing is concluded without a model but what is counted."""
         return ()
-
-    async def condense(self, request: tasks.CondenseRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
-        """At most `limit` insights that together cite what these cite."""
-        return await _run_task("condense", "condense", request)
 
     async def replay(self, request: tasks.ReplayRequest, call: Call | None = None) -> tuple[tasks.Operation, ...]:
         """None: without a model what lies between two notes ties them (`core/replay/closed_triads`)."""

@@ -78,6 +78,14 @@ def is_open(connection: Connection, step: str) -> bool:
     return row is not None
 
 
+def last_told(connection: Connection, step: str, name: str) -> int | None:
+    """When a step's last job ended that told more than nothing under a name, wall milliseconds."""
+    row = connection.execute(
+        "SELECT max(finished_at) FROM job WHERE step = ? AND (result ->> ?) > 0", (step, f"$.{name}")
+    ).fetchone()
+    return row[0] if row[0] is not None else None
+
+
 def told_since(connection: Connection, step: str, name: str, since: int) -> int:
     """The sum of what a step's jobs that ended since then told under a name."""
     row = connection.execute(

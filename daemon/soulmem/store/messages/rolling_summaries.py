@@ -89,6 +89,14 @@ def reason(connection: Connection, job: int) -> JobReason:
     return JobReason(connection.execute("SELECT reason FROM summary_job WHERE id = ?", (job,)).fetchone()[0])
 
 
+def is_over(connection: Connection, conversation: int, epoch: int) -> bool:
+    """Whether the talk that is summarised has ended, and becomes notes next."""
+    row = connection.execute(
+        "SELECT state FROM epoch WHERE conversation = ? AND epoch = ?", (conversation, epoch)
+    ).fetchone()
+    return row is not None and row[0] != "open"
+
+
 def wanted_at(connection: Connection, job: int) -> int:
     """When the job was assigned, wall time."""
     return int(connection.execute("SELECT created_at FROM summary_job WHERE id = ?", (job,)).fetchone()[0])

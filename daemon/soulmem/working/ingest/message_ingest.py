@@ -135,7 +135,7 @@ class MessageIngest:
                 if reserve is not None:
                     reserve(heard.recall)
                 self._wake("recall")
-            if heard.jobs:
+            if heard.jobs or (heard.window is not None and heard.window.fresh == heard.window.capacity // 2):
                 self._wake("summary")
             if heard.boundary and incoming.mark is None:
                 self._world.emit(

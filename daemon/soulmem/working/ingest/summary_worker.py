@@ -14,7 +14,14 @@ import anyio
 import anyio.to_thread
 
 from soulmem.core.conversation.sliding_window import JobReason
-from soulmem.core.conversation.summary_schedule import SummaryRun, context_positions, is_applied, is_trivial, next_run
+from soulmem.core.conversation.summary_schedule import (
+    SummaryRun,
+    context_positions,
+    is_applied,
+    is_due,
+    is_trivial,
+    next_run,
+)
 from soulmem.core.grounding.echo_masking import cut, index_of, read_turns
 from soulmem.core.grounding.served_text_index import ServedText
 from soulmem.core.schema.note_requests import SourceQuote, SummariseRequest, Summary, SummaryPoint, Turn
@@ -24,6 +31,7 @@ from soulmem.errors import SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ops.settings.config_loader import MindSettings, SettingsNow
 from soulmem.ports import Call, World
+from soulmem.store.conversation_state import window_state
 from soulmem.store.messages import amendments, conversations, message_log, rolling_summaries
 from soulmem.store.session.index_building import put_summary
 from soulmem.store.session.mind_session import OpenMind
@@ -118,14 +126,27 @@ class SummaryWorker:
 
     async def _round(self) -> bool:
         """One job of each conversation that has any; False when there was none."""
+        is_busy = False
         waiting = await self._memory.database.read(rolling_summaries.conversations_with_jobs)
         for conversation in waiting:
             await self._pace.calm(PATIENT_MS)
             jobs = await self._memory.database.read(rolling_summaries.unfinished_jobs, conversation)
             run = next_run(jobs, max_tokens=0)
-            if run is not None:
+            if run is not None and await self._memory.database.read(self._is_due, conversation, run):
                 await self._roll(conversation, run)
-        return bool(waiting)
+                is_busy = True
+        return is_busy
+
+    def _is_due(self, connection: Connection, conversation: int, run: SummaryRun) -> bool:
+        """A model is asked for what slid out of the window once that is much of it, or the talk has ended."""
+        held = window_state.load(connection, conversation)
+        return (
+            self._world.model.name == "extractive"
+            or held is None
+            or rolling_summaries.reason(connection, int(run.id)) is not JobReason.AUTO
+            or rolling_summaries.is_over(connection, conversation, run.epoch)
+            or is_due(run.hi, newest=held[0].max_pos, capacity=held[0].capacity)
+        )
 
     async def _roll(self, conversation: int, run: SummaryRun) -> None:
         started = self._world.clock.monotonic_ms()
@@ -149,7 +170,8 @@ class SummaryWorker:
                 served_texts.lately(connection, conversation, run.epoch, persona, scope, lo=run.lo, hi=run.hi),
                 conversations.conversation_name(connection, conversation),
                 rolling_summaries.wanted_at(connection, job),
-                rolling_summaries.reason(connection, job) in _ENDINGS,
+                rolling_summaries.reason(connection, job) in _ENDINGS
+                or rolling_summaries.is_over(connection, conversation, run.epoch),
                 amendments.count(connection, conversation, run.epoch),
             )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from soulmem.core.schema.message_refs import message_ref
@@ -169,7 +170,8 @@ class DialogueService:
     async def _material(self, conversation: str | None, scope: Scope, max_tokens: int) -> contexts.Material:
         """What stands in a context whatever is asked."""
         now, now_exp, persona = self._world.clock.now_ms(), self._now(), self._memory.who.persona
-        return await self._memory.database.read(contexts.gather, conversation, persona, now, now_exp, max_tokens, scope)
+        gather = partial(contexts.gather, is_rolled_late=self._world.model.name != "extractive")
+        return await self._memory.database.read(gather, conversation, persona, now, now_exp, max_tokens, scope)
 
     async def _brought_again(self, recall: int, wanted: RecallRequest, scope: Scope) -> Brought:
         """What a message brought to mind when it was first sent, of which only what may surface today is told.

@@ -93,15 +93,22 @@ def gather(
     now_exp: int,
     max_tokens: int,
     scope: Scope,
+    *,
+    is_rolled_late: bool = False,
 ) -> Material:
-    """All that stands in a context whatever is asked; plans as far as there is room: the others may be recalled."""
-    found = _stable(connection, conversation, persona, now_exp, scope)
+    """All that stands in a context whatever is asked; plans as far as there is room: the others may be recalled.
+
+    `is_rolled_late`: what slid out of the window is summarised a while later, and told as it was said till then.
+    """
+    found = _stable(connection, conversation, persona, now_exp, scope, is_rolled_late=is_rolled_late)
     plans = plan_lines.current_lines(connection, now, now_exp, scope)
     lines = [Line(each.text, public_id("n", each.note)) for each in plans]
     return replace(found, plans=_first(lines, int(max_tokens * PLANS_SHARE)))
 
 
-def _stable(connection: Connection, conversation: str | None, persona: str, now_exp: int, scope: Scope) -> Material:
+def _stable(
+    connection: Connection, conversation: str | None, persona: str, now_exp: int, scope: Scope, *, is_rolled_late: bool
+) -> Material:
     """Pinned notes, the rolling summary and the window of a conversation, else the latest."""
     pinned = _marked(connection, note_rows.pinned(connection, scope), scope)
     home = conversations.conversation(connection, conversation) if conversation else conversations.latest(connection)
@@ -110,7 +117,11 @@ def _stable(connection: Connection, conversation: str | None, persona: str, now_
         return Material(persona, pinned, [], [])
     state = held[0]
     rolled = rolling_summaries.latest(connection, home.id, state.epoch)
-    said = message_log.between(connection, home.id, state.win_lo, state.max_pos) if state.size else []
+    lo = state.win_lo
+    if is_rolled_late:
+        lo = min(lo, max(rolled.covers_hi + 1 if rolled else 1, lo - state.capacity // 2))
+    said = message_log.between(connection, home.id, lo, state.max_pos) if state.size else []
+    said = [each for each in said if (each.pos or 0) >= state.win_lo or each.epoch == state.epoch]
     told = verbatim_messages.still_told(connection, [m for m in said if m.content and not m.deleted], now_exp)
     summary = lines_of(rolled.summary.text, [point.text for point in rolled.summary.points]) if rolled else []
     return Material(persona, pinned, summary, told)

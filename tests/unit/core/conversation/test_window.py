@@ -32,6 +32,7 @@ from soulmem.core.conversation.summary_schedule import (
     SummaryRun,
     context_positions,
     is_applied,
+    is_due,
     is_trivial,
     next_run,
 )
@@ -315,6 +316,12 @@ def test_reexecution() -> None:
     assert is_applied(6, 6)
     assert is_applied(7, 6)
     assert not is_applied(5, 6)
+
+
+@pytest.mark.parametrize(("capacity", "late"), [(1, 0), (2, 1), (7, 3), (20, 10)])
+def test_a_model_is_asked_once_half_a_window_came_after(capacity: int, late: int) -> None:
+    assert is_due(40, newest=40 + late, capacity=capacity)
+    assert not is_due(40, newest=39 + late, capacity=capacity)
 
 
 def test_context_is_at_most_four_positions_before_the_job() -> None:

@@ -13,10 +13,8 @@ from goldens.requests_sent import AT, DAY, request, turns
 from soulmem.core.calendar.iso8601 import parse_iso
 from soulmem.core.schema.detail_tasks import Fill, MaskedNote, ReconstructRequest, Segment, SegmentState
 from soulmem.core.schema.engine_tasks import (
-    CondenseRequest,
     Depth,
     FactEvent,
-    Insight,
     Labelled,
     Leaning,
     Merged,
@@ -186,13 +184,6 @@ def test_facts_stand_under_their_day_behind_whoever_told_them(told: list[tuple[s
     assert variables["known"].count("—") == 2, "one heading for two facts of one day"
 
 
-def test_questions_are_bare_distinct_and_not_too_many() -> None:
-    said = '1. What moves Ann?\n2) what moves  Ann?\n- "Whom does she trust?"\n\n4. Why Denver?\n5. And then?'
-    assert read(Task.QUESTIONS, {"questions": said}) == ("what moves Ann?", "Whom does she trust?", "Why Denver?")
-    assert read(Task.QUESTIONS, good(Task.QUESTIONS, "zh")) == ("小安放下了什么？",)
-    assert "ask 3" in refused(Task.QUESTIONS, {"questions": [None, "?", "x" * 400]})
-
-
 @BOTH
 def test_insights_cite_statements_that_were_shown(lang: str) -> None:
     (found,) = read(Task.INSIGHTS, good(Task.INSIGHTS, lang), request(Task.INSIGHTS, lang))
@@ -214,26 +205,6 @@ def test_insights_cite_statements_that_were_shown(lang: str) -> None:
     assert [i.evidence for i in read(Task.INSIGHTS, {"insights": mixed})] == [("S1",), ("S2", "S3"), ("S1",)]
     assert len(read(Task.INSIGHTS, {"insights": [f"No. {i} [1]" for i in range(20)]})) == 5
     assert "S1, S2, S3" in refused(Task.INSIGHTS, {"insights": ["Made up [47]"]})
-
-
-def test_condensing_loses_no_citation() -> None:
-    insights = (
-        Insight("Ann loves tea and rain", ("S1", "S2")),
-        Insight("Bob fears dogs", ("S3",)),
-        Insight("Ann drinks green tea", ("S4",)),
-    )
-    asked = CondenseRequest("?", insights, 2)
-    told = (
-        ("Bob fears dogs since childhood", "S9"),
-        ("Ann loves tea", "S1"),
-        ("Bob fears dogs", "S3"),
-        ("third", "S4"),
-    )
-    said = [{"text": text, "evidence": [label]} for text, label in told]
-    tea, dogs = read(Task.CONDENSE, {"insights": said}, asked)
-    assert (tea.text, tea.evidence) == ("Ann loves tea", ("S1", "S2", "S4"))
-    assert dogs.evidence == ("S3",)
-    assert "S1" in refused(Task.CONDENSE, {"insights": []}, asked)
 
 
 @BOTH

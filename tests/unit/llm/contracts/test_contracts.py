@@ -195,13 +195,8 @@ def valid(task: Task, result: Any, asked: Any) -> None:
         case Task.RECONCILE:
             assert list(dict.fromkeys(each.new for each in result)) == [fact.label for fact in asked.new]
             assert all((each.known is None) == (each.event == "add") for each in result)
-        case Task.QUESTIONS:
-            assert 0 < len(result) <= asked.count
         case Task.INSIGHTS:
             assert all(insight.evidence and set(insight.evidence) <= {"S1", "S2", "S3"} for insight in result)
-        case Task.CONDENSE:
-            assert len(result) <= asked.limit
-            assert {label for insight in result for label in insight.evidence} == {"S1", "S2", "S3"}
         case Task.RECONSTRUCT:
             assert {fill.segment for fill in result} <= {2, 4}
         case Task.MERGE:

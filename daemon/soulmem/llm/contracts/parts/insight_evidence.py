@@ -1,6 +1,6 @@
 """Insights with the statements they rest on, as objects or as lines of text (algorithms.md §8.3).
 
-Shared by `insights` and `condense`. A line holds one insight and its evidence: `1. Ann puts others first [2, 5]`, or
+Used by `insights`. A line holds one insight and its evidence: `1. Ann puts others first [2, 5]`, or
 "(because of 2, 5)"; a line that does not is passed over.
 """
 

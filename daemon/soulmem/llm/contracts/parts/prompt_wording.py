@@ -24,6 +24,7 @@ from soulmem.llm.prompts import language
 TURN_TOKENS = 2_000  # the most one message may take
 PERSONA_TOKENS = 600
 NOTE_TOKENS = 250
+LINE_TOKENS = {"en": 36, "zh": 48}  # of a note among many: what changed often stands last
 _CUT = " … "
 _MOST_CHARS = 12  # a token
 _FENCES = ("<<<", ">>>")
@@ -172,6 +173,22 @@ def notes_of(notes: Iterable[Labelled], lang: str, *, tokens: int = NOTE_TOKENS)
         before = aside(note.at_ms, told_by(note.speaker, note.text), lang)
         shown.append((note.label, before + shortened(text, tokens)))
     return listed(shown, lang)
+
+
+def told_under_days(notes: Iterable[Labelled], lang: str) -> str:
+    """Many notes, a short line each under its day: `[F1] Ann: text`.
+
+    Whoever told it is named where the note does not: so that "I" in it is understood.
+    """
+    lines = ((note.at_ms, _told_line(note, lang)) for note in notes)
+    return "\n".join(under_days(lines, lang)) or _NOTHING[lang]
+
+
+def _told_line(note: Labelled, lang: str) -> str:
+    words = shortened(without_telling_day(note.text, note.speaker, note.at_ms), LINE_TOKENS[lang])
+    if speaker := told_by(display_name(note.speaker, lang), words):
+        words = f"{folded(speaker)[:60]}{'：' if lang == 'zh' else ': '}{words}"
+    return lines_of([(note.label, words)])
 
 
 def without_telling_day(text: str, speaker: str, at_ms: int = 0) -> str:

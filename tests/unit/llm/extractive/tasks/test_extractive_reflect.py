@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soulmem.core.schema.engine_tasks import CondenseRequest, Insight, InsightsRequest, Labelled, QuestionsRequest
+from soulmem.core.schema.engine_tasks import CondenseRequest, Insight, InsightsRequest, Labelled
 from soulmem.llm.extractive import ExtractiveEngine
 from soulmem.llm.extractive.tasks.condense import condense
 from spoken_texts import texts
@@ -22,8 +22,7 @@ TOLD = {
 
 
 @pytest.mark.parametrize("language", TOLD)
-async def test_nothing_is_asked_or_concluded_without_a_model(language: str) -> None:
-    assert await ExtractiveEngine().questions(QuestionsRequest(TOLD[language])) == ()
+async def test_nothing_is_concluded_without_a_model(language: str) -> None:
     assert await ExtractiveEngine().insights(InsightsRequest("What is known?", TOLD[language])) == ()
 
 
@@ -58,10 +57,10 @@ def test_citations_of_what_goes_are_taken_over_by_the_most_similar() -> None:
 
 @settings(deadline=None)
 @given(texts=st.lists(texts, max_size=8), limit=st.integers(1, 5), data=st.data())
-async def test_condensing_loses_no_citation(texts: list[str], limit: int, data: st.DataObject) -> None:
+def test_condensing_loses_no_citation(texts: list[str], limit: int, data: st.DataObject) -> None:
     labels = st.lists(st.sampled_from([f"S{i}" for i in range(9)]), min_size=1, max_size=4, unique=True)
     many = tuple(Insight(text, tuple(data.draw(labels))) for text in texts)
-    kept = await ExtractiveEngine().condense(CondenseRequest("q", many, limit))
+    kept = condense(CondenseRequest("q", many, limit))
     assert len(kept) <= limit
     assert {label for insight in kept for label in insight.evidence} == {
         label for insight in many for label in insight.evidence
