@@ -2,8 +2,9 @@
 
 A step of `digestion`, after all epochs are notes. Each note that came or changed is compared with the few that lie
 nearest to it, never with all; what may be one is decided by `core.merging`, and a model, where there is one, may only
-say that two are not. All that is worked out before anything is written. What one look found is one transaction, which
-reads its notes once more and takes them out of the queue, so a death or a call-off repeats nothing and loses nothing.
+say that two are not, and what both are occasions of then. All that is worked out before anything is written. What one
+look found is one transaction, which reads its notes once more and takes them out of the queue, so a death or a call-off
+repeats nothing and loses nothing.
 Nothing merges that may not be told of one another, and nothing while the clock is suspect.
 """
 
@@ -21,9 +22,11 @@ from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.merging.note_clusters import Candidate, Cluster, clusters, least_likeness
 from soulmem.core.schema.audience import Sharing
 from soulmem.core.schema.engine_tasks import Labelled, MergeRequest, Sameness
+from soulmem.core.schema.note_requests import LinkOrigin
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.fast_dataclasses import dataclass
+from soulmem.idle.merging.shared_situations import situation_of
 from soulmem.idle.replay.replay_step import Begin
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
@@ -31,8 +34,9 @@ from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.digestion_jobs import Job
 from soulmem.store.notes import element_rows, merge_queue, note_index_rows, note_rows
 from soulmem.store.notes.note_rows import Note
-from soulmem.store.revision import note_merging
+from soulmem.store.revision import note_merging, situation_notes
 from soulmem.store.revision.note_merging import Moment
+from soulmem.store.revision.situation_notes import Above, NewSituation
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.views.rendered_notes import faces
@@ -120,35 +124,44 @@ async def merge(
     """
     asks = world.model.name != "extractive"
     chosen, waiting = (seen.clusters[:_MOST_ASKED], seen.clusters[_MOST_ASKED:]) if asks else (seen.clusters, ())
-    refused = await _told_apart(memory, world, chosen, job, run) if asks else []
+    refused = await _told_apart(memory, world, chosen, job, run) if asks else {}
     later = {note for each in waiting for note in (each.survivor, *each.others)}
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
     forgetting = settings.forgetting
     moment = note_merging.moment(forgetting.tombstone_days, forgetting.delete_below, now, now_exp)
 
-    def store(connection: Connection) -> tuple[list[int], list[Note]]:
-        gone, stay = list[int](), list[int]()
+    def store(connection: Connection) -> tuple[list[int], list[Note], list[Above]]:
+        gone, stay, above = list[int](), list[int](), list[Above]()
         for each in chosen:
             if each in refused:
                 for one, other in combinations(sorted((each.survivor, *each.others)), 2):
                     merge_queue.keep_apart(connection, one, other, now + _ASK_AGAIN_MS)
+                above += _put_above(connection, refused[each], seen.versions or {}, moment)
                 continue
             merged = _merge(connection, each, seen.versions or {}, moment)
             gone += merged
             stay += [each.survivor] if merged else []
         done = merge_queue.as_read(connection, seen.notes, seen.versions or {})
         merge_queue.looked_at(connection, sorted({*done, *gone} - later))
-        digestion_jobs.finish(connection, job.id, {"merged": len(gone), "refused": len(refused)}, now)
-        return gone, list(note_rows.get_many(connection, stay).values())
+        digestion_jobs.finish(connection, job.id, told(gone, above), now)
+        return gone, list(note_rows.get_many(connection, stay).values()), above
 
-    def after(done: tuple[list[int], list[Note]]) -> None:
-        gone, stay = done
+    def told(gone: Sequence[int], above: Sequence[Above]) -> dict[str, Any]:
+        return {"merged": len(gone), "refused": len(refused), "situations": len(above)}
+
+    def after(done: tuple[list[int], list[Note], list[Above]]) -> None:
+        gone, stay, above = done
         memory.follow(lambda index: _follow(index, gone, stay))
+        memory.follow(lambda index: note_index_rows.put(index, [each.note for each in above]))
         if gone:
             world.emit("note_merged", mind=memory.name, count=len(gone))
+        if made := sum(each.is_new for each in above):
+            world.emit("note_created", mind=memory.name, count=made, origin=STEP)
+        if links := sum(each.links for each in above):
+            world.emit("link_created", mind=memory.name, count=links, origin=LinkOrigin.MODEL.value)
 
-    gone, _ = await memory.database.write("merge", store, after=after)
-    return {"merged": len(gone), "refused": len(refused)}
+    gone, _, above = await memory.database.write("merge", store, after=after)
+    return told(gone, above)
 
 
 def _looked(connection: Connection, due: Sequence[int], versions: Mapping[int, int]) -> None:
@@ -220,19 +233,33 @@ def _merge(connection: Connection, each: Cluster, versions: Mapping[int, int], m
     return gone
 
 
-async def _told_apart(memory: OpenMind, world: World, chosen: Sequence[Cluster], job: Job, run: str) -> list[Cluster]:
-    """The clusters of which a model says that they are not one."""
+def _put_above(
+    connection: Connection, new: NewSituation | None, versions: Mapping[int, int], moment: Moment
+) -> list[Above]:
+    """Put a situation above its notes, if they are as they were read."""
+    if new is None or len(merge_queue.as_read(connection, new.notes, versions)) < len(new.notes):
+        return []
+    above = situation_notes.put_above(connection, new, moment)
+    return [above] if above is not None else []
+
+
+async def _told_apart(
+    memory: OpenMind, world: World, chosen: Sequence[Cluster], job: Job, run: str
+) -> dict[Cluster, NewSituation | None]:
+    """The clusters of which a model says that they are not one, each with the situation that its notes are of."""
     numbers = sorted({note for each in chosen for note in (each.survivor, *each.others)})
     now_exp = memory.now(world.clock.trusted_now_ms())
     found = await memory.database.read(
         lambda connection: faces(connection, note_rows.get_many(connection, numbers).values(), now_exp)
     )
-    refused = []
+    refused: dict[Cluster, NewSituation | None] = {}
+    cast = memory.who.cast()
+    people = [each for each in (cast.character, *cast.people) if each]
     for each in chosen:
         told = [found[note] for note in (each.survivor, *each.others) if note in found]
         labelled = tuple(Labelled(f"N{place}", n.text, n.at_ms, n.speaker) for place, n in enumerate(told, 1))
-        request = MergeRequest(labelled, language=memory.who.language or None, cast=memory.who.cast())
+        request = MergeRequest(labelled, language=memory.who.language or None, cast=cast)
         call = memory.call(f"merge:{job.id}:{each.survivor}", run=run, wanted_at_ms=job.created_at)
-        if len(told) > 1 and (await world.model.merge(request, call)).verdict is not Sameness.SAME:
-            refused.append(each)
+        if len(told) > 1 and (answer := await world.model.merge(request, call)).verdict is not Sameness.SAME:
+            refused[each] = situation_of(answer, told, people)
     return refused

@@ -1,7 +1,8 @@
 """Merge check: whether what became one can come apart again. Called by `soulmem doctor --deep`.
 
 Read-only; tells one line for each row that does not keep an invariant of `store/revision/note_merging`: a note that
-went into another is behind its tombstone and says into which, that one went into none, and what both were is kept.
+went into another is behind its tombstone and says into which, that one went into none, and what both were is kept. And
+of `situation_notes`: what stands above variants is abstract, rests on what was said, and leads down to occasions alone.
 """
 
 from __future__ import annotations
@@ -36,6 +37,26 @@ def flaws(connection: Connection, schema: int) -> Iterator[str]:
         "AND id NOT IN (SELECT loser FROM merge) ORDER BY id"
     ):
         yield f"note {public_id('n', note)} says that it went into {public_id('n', into)}, and nothing was kept of that"
+
+
+def situation_flaws(connection: Connection, schema: int) -> Iterator[str]:
+    """What is wrong with the notes that stand above variants."""
+    if schema < _SINCE:
+        return
+    for note, kind, sources in connection.execute(
+        "SELECT n.id, n.kind, (SELECT count(*) FROM note_source s WHERE s.note = n.id) FROM note n "
+        "WHERE n.attributes ->> '$.made_of' = 'variants' AND n.lifecycle <> 'forgotten' ORDER BY n.id"
+    ):
+        if kind != "abstract":
+            yield f"note {public_id('n', note)} stands above variants and is no situation ({kind})"
+        if not sources:
+            yield f"note {public_id('n', note)} stands above variants and rests on nothing that was said"
+    for above, below, kind in connection.execute(
+        "SELECT l.src, l.dst, b.kind FROM link l JOIN note n ON n.id = l.src LEFT JOIN note b ON b.id = l.dst "
+        "WHERE l.kind = 'abstract_of' AND l.forgotten = 0 AND n.attributes ->> '$.made_of' = 'variants' "
+        "AND l.origin = 'model' AND b.kind IS NOT 'episodic' ORDER BY l.id"
+    ):
+        yield f"note {public_id('n', above)} stands above {public_id('n', below)}, which is no occasion ({kind})"
 
 
 def _is_readable(undo: str) -> bool:

@@ -38,6 +38,7 @@ def damages(path: Path) -> list[str]:
                 *reflection_flaws(connection, migrations.versions(connection)[0]),
                 *replay_check.flaws(connection, migrations.versions(connection)[0]),
                 *merge_check.flaws(connection, migrations.versions(connection)[0]),
+                *merge_check.situation_flaws(connection, migrations.versions(connection)[0]),
             ],
         )
     except SoulmemError as error:
