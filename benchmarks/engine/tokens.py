@@ -31,7 +31,8 @@ from soulmem.core.text import tokens
 
 CAPACITY = 20
 DIGESTION = (
-    "summarise", "split", "link", "reconcile", "rate_importance", "merge", "insights", "replay", "misremember",
+    "summarise", "split", "link", "reconcile", "rate_importance", "merge", "insights", "identify", "replay",
+    "misremember",
 )  # fmt: skip
 # Of Mem0's pipeline, tokens by about four characters: its prompt that extracts facts (mem0/configs/prompts.py, 4,600
 # characters), that which updates the memory with the text around it (7,000), and beside them in each call the last ten

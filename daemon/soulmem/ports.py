@@ -236,6 +236,10 @@ class LanguageModel(Protocol):
 
     async def misremember(self, request: MisrememberRequest, call: Call | None = None) -> tuple[Misremembered, ...]: ...
 
+    async def identify(
+        self, request: tasks.IdentifyRequest, call: Call | None = None
+    ) -> tuple[tasks.SameName, ...]: ...
+
     async def replay(self, request: tasks.ReplayRequest, call: Call | None = None) -> tuple[tasks.Operation, ...]: ...
 
 

@@ -98,6 +98,8 @@ def answer(task: Task, lang: str) -> Any:
         case Task.MISREMEMBER:
             other = {"detail": "D1", "texts": list(words["other"])}
             return {"wordings": [other, {"detail": "D2", "texts": list(words["later"])}]}
+        case Task.IDENTIFY:
+            return {"pairs": [{"pair": "A1", "verdict": "same", "evidence": ["S1", "S3"]}]}
         case Task.REPLAY:
             link = {"op": "link", "notes": ["N1", "N2"], "text": None, "strength": 0.6}
             shown = {"op": "abstract", "notes": ["N1", "N3"], "text": words["insight"], "strength": 1}

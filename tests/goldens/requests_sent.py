@@ -15,12 +15,14 @@ from soulmem.core.schema.detail_tasks import (
 )
 from soulmem.core.schema.engine_tasks import (
     FeedbackRequest,
+    IdentifyRequest,
     ImportanceRequest,
     InsightsRequest,
     JudgeRequest,
     Labelled,
     LabelledLink,
     MergeRequest,
+    NamePair,
     QueryRequest,
     ReconcileRequest,
     Relation,
@@ -180,6 +182,11 @@ def request(task: Task, lang: str) -> Any:
                     FadedDetail("D2", day, vaguer, f"{first}xxx\n", ".", AT),
                 ),
                 cast=cast,
+            )
+        case Task.IDENTIFY:
+            told = notes(lang, "S")
+            return IdentifyRequest(
+                (NamePair("A1", words["name"], f"{words['name']} B.", told[:2], told[2:]),), cast=cast
             )
         case Task.REPLAY:
             return ReplayRequest(known, (("N1", "N3", "N2"), ("N1",)), (("N2", (Topic.WORK,)),), cast=cast)

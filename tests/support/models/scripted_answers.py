@@ -193,6 +193,11 @@ def _replay(blocks: Blocks) -> Any:
     return {"operations": [{"op": "link", "notes": labels[:2], "strength": 0.5}] if len(labels) > 1 else []}
 
 
+def _identify(blocks: Blocks) -> Any:
+    pairs = [label for label, text in _labelled(blocks[0]) if label.startswith("A")]
+    return {"pairs": [{"pair": label, "verdict": "unsure", "evidence": []} for label in pairs]}
+
+
 _ANSWERS: dict[Task, Callable[[Blocks], Any]] = {
     Task.SUMMARISE: _summarise,
     Task.SPLIT: _split,
@@ -207,4 +212,5 @@ _ANSWERS: dict[Task, Callable[[Blocks], Any]] = {
     Task.FEEDBACK: _feedback,
     Task.MISREMEMBER: _misremember,
     Task.REPLAY: _replay,
+    Task.IDENTIFY: _identify,
 }

@@ -17,6 +17,7 @@ from soulmem.core.text.tokens import wording_language
 _TIMES = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _DIGITS = "零一两三四五六七八九十"
 
+ALIAS = "alias"  # the topic of what says by which other name somebody goes
 GIST = {"en": "something that kept coming back", "zh": "一件常有的事"}
 LEADING_QUESTION = {
     "en": "What moves the people in these, what changes with them, how do they stand to one another?",

@@ -31,6 +31,7 @@ class Task(StrEnum):
     FEEDBACK = "feedback"
     MISREMEMBER = "misremember"
     REPLAY = "replay"
+    IDENTIFY = "identify"
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +268,41 @@ class Operation:
     text: str = ""
     strength: float = 0.5
     topics: tuple[Topic, ...] = ()
+
+
+class OneOrTwo(StrEnum):
+    """Whether two names are one's."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class NamePair:
+    """Two names, and what is told under each."""
+
+    label: str
+    one: str
+    other: str
+    of_one: tuple[Labelled, ...]
+    of_other: tuple[Labelled, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IdentifyRequest(TaskRequest):
+    """The answer is one verdict a pair, in their order."""
+
+    pairs: tuple[NamePair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SameName:
+    """`evidence` holds labels of what was shown, under each name one at least where the verdict is `same`."""
+
+    pair: str
+    verdict: OneOrTwo
+    evidence: tuple[str, ...] = ()
 
 
 class Reaction(StrEnum):

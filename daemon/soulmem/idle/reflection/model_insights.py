@@ -1,8 +1,8 @@
 """Model insights: what a model concludes from what was noted lately and from what belongs to that: a handful.
 
 Called by `reflect_step` before it writes; asks nothing where there is no model. Invariants: one call for what is new,
-and one for each reflection that is made anew, at most `MOST_RENEWED` a run; a model sees notes as they show;
-what it answers passes `core/reflection/insight_admission` before it is kept.
+one for names (`name_questions`), and one for each reflection that is made anew, at most `MOST_RENEWED` a run; a model
+sees notes as they show; what it answers passes `core/reflection/insight_admission` before it is kept.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from itertools import zip_longest
 from soulmem.core.details.elements import fitting
 from soulmem.core.details.masking import NoteState
 from soulmem.core.reflection.insight_admission import MOST_ADMITTED, Admitted, Shown, admit
-from soulmem.core.reflection.reflection_wording import GENERAL_QUESTION, GIST, LEADING_QUESTION
+from soulmem.core.reflection.reflection_wording import ALIAS, GENERAL_QUESTION, GIST, LEADING_QUESTION
 from soulmem.core.schema.engine_tasks import Insight, InsightsRequest, Labelled
 from soulmem.core.schema.note_requests import Cast, NoteKind
 from soulmem.core.text.tokens import query_terms, wording_language
 from soulmem.fast_dataclasses import dataclass
+from soulmem.idle.reflection import name_questions
+from soulmem.idle.reflection.name_questions import Names
 from soulmem.ports import BLIND_BELOW, Call, World
 from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.index import fts, vectors
@@ -49,6 +51,7 @@ class Thoughts:
     kept: list[int] = field(default_factory=list)
     gone: list[int] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
+    names: Names = Names()
 
 
 @dataclass(slots=True)
@@ -83,22 +86,24 @@ async def think(
     Raises: SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
     """
     thoughts = Thoughts()
-    own = [each for each in material.known if each.topic == ""]
-    stale = [each for each in own if each.stale > 0]
-    if world.model.name == "extractive":
-        for each in stale:
-            (thoughts.gone if each.stale >= SHAKEN else thoughts.kept).append(each.note)
+    stale = [each for each in material.known if each.stale > 0 and each.topic in ("", ALIAS)]
+    is_extractive = world.model.name == "extractive"
+    for each in stale if is_extractive else [each for each in stale if each.topic == ALIAS]:
+        (thoughts.gone if each.stale >= SHAKEN else thoughts.kept).append(each.note)
+    if is_extractive:
         return thoughts
     asking = _Asking(
         memory, world, reflection_material.home_scope(home, apart=apart), home,
         memory.call(f"reflect:{job.id}:{home}", run=run, wanted_at_ms=job.created_at), memory.who.cast(),
         memory.now(world.clock.trusted_now_ms()),
     )  # fmt: skip
-    for each in stale[:MOST_RENEWED]:
+    for each in [each for each in stale if each.topic != ALIAS][:MOST_RENEWED]:
         await _renew(asking, each, thoughts)
     said = [text for note, text in material.texts.items() if note not in thoughts.gone]
     if since is not None:
         await _conclude(asking, material, since, said, thoughts)
+        thoughts.names = await name_questions.ask(memory, world, material, home, asking.call)
+        thoughts.new += thoughts.names.same
     elif material.again:
         faces = [material.faces[note] for note in sorted(material.again) if note in material.faces]
         await _conclude_from(asking, faces[-_MOST_AGAIN:], said, thoughts)

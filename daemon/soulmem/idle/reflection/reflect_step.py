@@ -25,6 +25,7 @@ from soulmem.core.reflection.reflection_wording import GIST, language_of, worded
 from soulmem.core.schema.note_requests import LinkOrigin, NoteKind
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.fast_dataclasses import dataclass
+from soulmem.idle.reflection import name_questions
 from soulmem.idle.reflection.model_insights import Thoughts, think
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
@@ -226,6 +227,7 @@ def _store(
         if (made := reflection_rows.make(connection, new, moment)) is not None:
             wrote.put.append(made)
             wrote.made += 1
+    name_questions.keep(connection, thoughts.names)
     reflection_tally.thought_over(connection, material.again)
     reflection_tally.drop_forgotten(connection)
     if each.runs:

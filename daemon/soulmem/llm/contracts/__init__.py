@@ -9,6 +9,7 @@ from typing import Any
 from soulmem.core.schema.engine_tasks import Task
 from soulmem.llm.contracts.analyse_query import ANALYSE_QUERY
 from soulmem.llm.contracts.feedback import FEEDBACK
+from soulmem.llm.contracts.identify import IDENTIFY
 from soulmem.llm.contracts.insights import INSIGHTS
 from soulmem.llm.contracts.judge import JUDGE
 from soulmem.llm.contracts.link import LINK
@@ -23,7 +24,7 @@ from soulmem.llm.contracts.split import SPLIT
 from soulmem.llm.contracts.summarise import SUMMARISE
 
 _ALL: tuple[Contract[Any, Any, Any], ...] = (
-    SUMMARISE, SPLIT, LINK, JUDGE, RATE_IMPORTANCE, ANALYSE_QUERY, RECONCILE, INSIGHTS,
+    SUMMARISE, SPLIT, LINK, JUDGE, RATE_IMPORTANCE, ANALYSE_QUERY, RECONCILE, INSIGHTS, IDENTIFY,
     RECONSTRUCT, MERGE, FEEDBACK, MISREMEMBER, REPLAY,
 )  # fmt: skip
 

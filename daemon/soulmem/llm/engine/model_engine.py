@@ -34,6 +34,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.contracts.analyse_query import ANALYSE_QUERY
 from soulmem.llm.contracts.feedback import FEEDBACK
+from soulmem.llm.contracts.identify import IDENTIFY
 from soulmem.llm.contracts.insights import INSIGHTS
 from soulmem.llm.contracts.judge import JUDGE
 from soulmem.llm.contracts.link import LINK
@@ -169,6 +170,9 @@ class OpenAIEngine:
 
     async def misremember(self, request: MisrememberRequest, call: Call | None = None) -> tuple[Misremembered, ...]:
         return await self._perform(MISREMEMBER, request, call, self._fallback.misremember)
+
+    async def identify(self, request: tasks.IdentifyRequest, call: Call | None = None) -> tuple[tasks.SameName, ...]:
+        return await self._perform(IDENTIFY, request, call, self._fallback.identify)
 
     async def replay(self, request: tasks.ReplayRequest, call: Call | None = None) -> tuple[tasks.Operation, ...]:
         return await self._perform(REPLAY, request, call, self._fallback.replay)

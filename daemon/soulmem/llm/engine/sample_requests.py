@@ -19,11 +19,13 @@ from soulmem.core.schema.detail_tasks import (
 )
 from soulmem.core.schema.engine_tasks import (
     FeedbackRequest,
+    IdentifyRequest,
     ImportanceRequest,
     InsightsRequest,
     JudgeRequest,
     Labelled,
     MergeRequest,
+    NamePair,
     QueryRequest,
     ReconcileRequest,
     ReplayRequest,
@@ -78,6 +80,8 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "clear": "Ann threw away a jar of ",
         "gist": "something sweet",
         "jar": "hazelnut spread",
+        "name": "Ann",
+        "full_name": "Annabel",
         "reply": "You live above a bakery in Lisbon.",
         "reaction": "Exactly, you remembered!",
     },
@@ -91,6 +95,8 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "clear": "姐姐扔掉了一罐",
         "gist": "甜的东西",
         "jar": "榛子酱",
+        "name": "小苇",
+        "full_name": "王小苇",
         "reply": "你住在大理一家面包店楼上。",
         "reaction": "没错，你还记得！",
     },
@@ -142,5 +148,9 @@ def sample(task: Task, language: str) -> Any:  # the request type of whichever t
         case Task.MISREMEMBER:
             faded = FadedDetail("D1", words["jar"], words["gist"], words["clear"], at_ms=_AT)
             return MisrememberRequest((faded,), language=language)
+        case Task.IDENTIFY:
+            return IdentifyRequest(
+                (NamePair("A1", words["name"], words["full_name"], noted[:1], noted[1:2]),), language=language
+            )
         case Task.REPLAY:
             return ReplayRequest(noted, (("N1", "N3", "N2"),), language=language)

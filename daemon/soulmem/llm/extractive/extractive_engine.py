@@ -75,6 +75,10 @@ class ExtractiveEngine:
         """None: nothing is concluded without a model but what is counted."""
         return ()
 
+    async def identify(self, request: tasks.IdentifyRequest, call: Call | None = None) -> tuple[tasks.SameName, ...]:
+        """Unsure of each pair: what rules can tell of two names is told before (`core/profiles/identities`)."""
+        return tuple(tasks.SameName(pair.label, tasks.OneOrTwo.UNSURE) for pair in request.pairs)
+
     async def replay(self, request: tasks.ReplayRequest, call: Call | None = None) -> tuple[tasks.Operation, ...]:
         """None: without a model what lies between two notes ties them (`core/replay/closed_triads`)."""
         return ()

@@ -1,8 +1,9 @@
 """Merge queue: the notes that are still to be compared with those that lie near them, and those that stay apart.
 
-Owns `merge_due` and `kept_apart`; a note comes into the queue where it is made or made to say something else, in that
-transaction. Read by `idle/merging/merge_step`, never all notes at once. Invariant: what may not become one with another
-is no candidate: what a client wrote by hand, what holds no more, ends another or was made up anew.
+Owns `merge_due` and `kept_apart`, which also keeps of which two notes a model was asked whether their names are one's.
+A note comes into the queue where it is made or made to say something else, in that transaction. Read by
+`idle/merging/merge_step`, never all notes at once. Invariant: what may not become one with another is no candidate:
+what a client wrote by hand, what holds no more, ends another or was made up anew.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
 
 KINDS = frozenset({NoteKind.EPISODIC, NoteKind.SEMANTIC, NoteKind.PROCEDURAL})
+_NAMES = 1 << 60  # from here on `until` says what a model said of the names of two notes, which stay two
 NEAREST = 10  # notes that one is compared with
 _ENDED = "EXISTS (SELECT 1 FROM ending e WHERE e.note = n.id OR e.by = n.id)"
 # What a client wrote by hand is the client's, who asks for it by its id.
@@ -128,6 +130,22 @@ def keep_apart(connection: Connection, one: int, other: int, until: int | None =
         "INSERT OR REPLACE INTO kept_apart (one, other, until) VALUES (?, ?, ?)",
         (min(one, other), max(one, other), until),
     )
+
+
+def asked_of_names(connection: Connection, one: str, other: str) -> bool:
+    """Whether a model was asked about two names, of notes that are there still."""
+    row = connection.execute(
+        "SELECT 1 FROM kept_apart k JOIN note a ON a.id = k.one JOIN note b ON b.id = k.other WHERE k.until >= ? AND "
+        "((instr(a.text || ' ' || a.speaker, ?) AND instr(b.text || ' ' || b.speaker, ?)) OR "
+        "(instr(b.text || ' ' || b.speaker, ?) AND instr(a.text || ' ' || a.speaker, ?))) LIMIT 1",
+        (_NAMES, one, other, one, other),
+    ).fetchone()
+    return row is not None
+
+
+def keep_verdict(connection: Connection, one: int, other: int, verdict: int) -> None:
+    """Keep what a model said of the names that two notes bear: which verdict it was; it goes with either note."""
+    keep_apart(connection, one, other, _NAMES + verdict)
 
 
 def apart(connection: Connection, notes: Sequence[int], now: int) -> frozenset[tuple[int, int]]:

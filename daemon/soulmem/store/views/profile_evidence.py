@@ -2,6 +2,7 @@
 
 Read-only. All notes of a small mind; of a large one those that name whom it is of, facts first, the latest first.
 Invariants: at most `MOST` notes are read; what is masked, forgotten or out of scope is not among what is read.
+Of reflections only those are that say by which other name somebody goes.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 
 from soulmem.core.facts.fact_reader import told_by
 from soulmem.core.profiles.telling import Telling
+from soulmem.core.reflection.reflection_wording import ALIAS
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.notes import note_rows, note_validity
 from soulmem.store.sqlite.driver import Connection
@@ -17,7 +19,10 @@ from soulmem.store.views import rendered_notes
 
 MOST = 2_000
 _A_DAY = len("2026-05-09")
-_KINDS = "n.kind IN ('semantic', 'episodic') AND n.lifecycle <> 'forgotten'"
+_KINDS = (
+    "(n.kind IN ('semantic', 'episodic') OR (n.kind = 'reflection' AND EXISTS (SELECT 1 FROM reflection r "
+    f"WHERE r.note = n.id AND r.topic = '{ALIAS}' AND r.stale = 0))) AND n.lifecycle <> 'forgotten'"
+)
 _ORDER = "ORDER BY n.pinned DESC, n.kind = 'semantic' DESC, n.id DESC LIMIT ?"
 _ESCAPED = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
 

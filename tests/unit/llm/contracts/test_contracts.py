@@ -211,6 +211,13 @@ def valid(task: Task, result: Any, asked: Any) -> None:
                 assert 0 < len(each.wordings) <= asked.count
                 assert all(0 < len(w) <= limit_of(original) and "\n" not in w for w in each.wordings)
                 assert original not in each.wordings
+        case Task.IDENTIFY:
+            assert [each.pair for each in result] == [pair.label for pair in asked.pairs]
+            for each, pair in zip(result, asked.pairs, strict=True):
+                one, other = ({line.label for line in told} for told in (pair.of_one, pair.of_other))
+                assert set(each.evidence) <= one | other
+                assert bool(each.evidence) is (each.verdict == "same")
+                assert each.verdict != "same" or (one & set(each.evidence) and other & set(each.evidence))
         case Task.REPLAY:
             labels = {note.label for note in asked.notes}
             assert len(result) <= 10
