@@ -45,7 +45,7 @@ def _rule(pattern: str, words: str, meaning: Meaning) -> Rule:
 
 _NEAR = (
     r"((?:the )?day before yesterday|(?:the )?day after (?:tomorrow|tmrw?)|yesterday|yday|today|tonight|tonite|"
-    r"tomorrow|tomorow|tommorow|tommorrow|tmrw?|tomoz|last night)"
+    r"tomorrow|tomorow|tommorow|tommorrow|tmrw?|tomoz|last night(?! of\b(?! all\b)))"
 )
 _LEAD = (
     r"(in|come|from|since|until|till|by|during|through|throughout|around|for|early|mid|"
@@ -73,7 +73,7 @@ _NO_WEEKDAY = (
 )
 _PLURAL = (
     r"(?! (?:best|league|school|drivers?|papers?|mornings|afternoons|evenings|nights"
-    r"|(?:of|in) (?:the|every|each|any) month)\b)"
+    r"|(?:of|in) (?:the|every|each|any) month|of (?:the|my|our|his|her|their|term|summer|three|two|four|five|\d+))\b)"
 )
 
 RULES: tuple[Rule, ...] = (
