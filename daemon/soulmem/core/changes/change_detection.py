@@ -256,6 +256,8 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
         return False  # to Rome in May, to Madrid in October
     if match(new.terms, old.terms) or (strong and _counts_the_same(new, old)):
         return True
+    if words.DAY_MOVED.search(new.said) and is_one((new.owner | new.people) - {SELF, OTHER}, old.owner | old.people):
+        return any(value.kind is ValueKind.DAY for value in old.values)  # 秀兰说日子改了
     if strong and "考试" in new.said and _SITS.search(old.said):
         return True  # 考试推到27号: of 20号考科目三
     if weight(new.terms) < 1 and _same_frame(new, old):

@@ -60,4 +60,5 @@ def gives_up(new: Clause, old: Clause) -> bool:
     if match(new.terms, old.terms) and may_be_one(new.owner, old.whose):
         return True
     named = (new.owner | new.people) - {SELF, OTHER}
-    return bool(named) and is_one(named, old.owner | old.people)
+    # "I told Declan after all" gives up nothing of his.
+    return SELF not in new.owner and bool(named) and is_one(named, old.owner | old.people)

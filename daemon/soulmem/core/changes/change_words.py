@@ -28,6 +28,11 @@ STRONG = KeptCaseless(
     r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
     r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|new|update|updated|instead|from now on|correction|misquoted|mistyped|misspoke|misread|transposed|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|[瘦胖长]到|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|报错|写错|口误|还欠|还剩|又调"
 )
+# The day of something is another, and it is not said of what.
+DAY_MOVED = KeptCaseless(
+    r"\b(?:moved|changed|shifted|put back) (?:the|her|his|their) (?:date|day)\b|\b(?:date|day) (?:has |is |was |got |been )*(?:moved|changed|shifted)\b"
+    r"|(?:日子|日期|婚期|时间|那天)[^，。]{0,3}[改变换挪推]"
+)
 # What is left of something, and of what anything is left.
 REST = KeptCaseless(r"\bleft$|\bleaves? .{0,24}(?:i|we) owe|\bthat leaves\b|还[剩欠]|剩下|只剩")
 OWED = KeptCaseless(
@@ -48,7 +53,7 @@ BESIDE = KeptCaseless(
     r"\b(?:also|too|as well|another|second|third one|besides|in addition|on the side|on weekends|sometimes|extra|more than one)\b|又(?:养|买|有|多|添|报)|还(?:在|有|养|买|报)|也(?:在|有|喜欢|养|买|学|爱)|另外|兼职|再(?:养|买)|第二"
 )
 UNREAL = KeptCaseless(
-    r"\b(?:if|wish|hope|hoping|might|maybe|perhaps|would|could|should|almost|nearly|imagine|suppose|supposing|thinking (?:of|about)|considering|dream(?:t|ed)|what if|as if|i bet|probably)\b|\btold .{1,15} (?:i|we)['’]d\b"
+    r"\b(?:if(?! you (?:please|must know|ask me|like|believe it)\b)|wish|hope|hoping|might|maybe|perhaps|would|could|should|almost|nearly|imagine|suppose|supposing|thinking (?:of|about)|considering|dream(?:t|ed)|what if|as if|i bet|probably)\b|\btold .{1,15} (?:i|we)['’]d\b"
     r"|要是|如果|假如|假设|万一|但愿|希望|真想|可能|也许|说不定|大概|会不会|是不是|有没有|要不要|考虑|梦见|梦到|差点|恨不得|就好了|想把|想换|算不算|好不好|打算(?!.*了)"
 )
 # Behind it stands what has not come yet.

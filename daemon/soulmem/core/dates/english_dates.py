@@ -69,7 +69,8 @@ _DISTANCES = "last|past|this|previous|next|coming|upcoming|following"
 _NO_WEEKDAY = (
     r"(?<!every )(?<!each )(?<!black )(?<!good )(?<!ash )(?<!easter )(?<!palm )(?<!cyber )"
     r"(?<!shrove )(?<!advent )(?<!remembrance )(?<!trinity )(?<!freaky )(?<!casual )(?<!whit )(?<!mothering )"
-    r"(?<!pancake )(?<!ruby )"
+    r"(?<!pancake )(?<!ruby )(?<!bin day is )(?<!bin day['’]s )(?<!bins are )(?<!market day is )(?<!market day['’]s )"
+    r"(?<!wash day is )(?<!rest day is )(?<!recycling is )(?<!recycling day is )(?<!rubbish day is )"
 )
 _PLURAL = (
     r"(?! (?:best|league|school|drivers?|papers?|mornings|afternoons|evenings|nights"

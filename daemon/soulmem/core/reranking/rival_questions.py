@@ -55,3 +55,19 @@ def is_of_event(query: str) -> float:
 def asks_now(query: str) -> bool:
     """Whether it is asked how things stand now: who asks so knows that they may be otherwise."""
     return _OF_NOW.search(query) is not None
+
+
+# The thing that a price is asked for one of: 多少钱一斤, "how much is a bale". A time is none: rents are told without.
+_PRICED = CaselessPattern(
+    r"\bhow much (?:is|are|do|does|did|was|were) [\w'’ ]{0,40}?\b(?:an?|per|each) (?P<en>(?!month|week|year|day|night|time|hour|new\b)[a-z]{3,})s?\b\s*\??$"
+    r"|(?:多少钱|几块钱?|什么价)一(?P<zh>[斤两公吨箱筐袋只条头亩张瓶桶平])"
+)
+
+
+def prices_another(query: str, earlier: str, later: str) -> bool:
+    """Whether the later of two answers gives no price of what the question asks the price of one of, as the earlier does."""
+    found = _PRICED.search(query[:_ASKED])
+    if found is None:
+        return False
+    piece = (found["en"] or found["zh"]).casefold()
+    return piece in earlier.casefold() and piece not in later.casefold()
