@@ -122,9 +122,8 @@ _PRAISE = frozenset(
     "great good nice lovely awful terrible amazing fun best worst fantastic wonderful bad crazy".split()
 )
 _ADVERBS = frozenset(
-    """
-    just so really also very all now still not too already never ever only even finally kinda pretty quite super
-    """.split()
+    "just so really also very all now still not too already never ever only even finally kinda pretty quite "
+    "super".split()
 )
 _AHEAD_LEADS = frozenset({"for", "to", "until", "till", "til", "into"})
 _ATTACHED = LazyPattern(r"\b(?:for|about|before) (?:the|my|our|his|her|their|a|an|your)(?: [\w'’-]+){1,3}(?: on)? ?$")
@@ -191,8 +190,7 @@ def _last(words: Sequence[str], lead: str) -> str | None:
             if found != _ARRANGED:
                 return found
             if lead in _AHEAD_LEADS or "to" in words[place + 1 : place + 2]:
-                had = _before(words, place)
-                return MIXED if had == "had" or had.endswith("'d") else AHEAD  # "we'd planned it for the 12th"
+                return MIXED if _before(words, place).endswith(("had", "'d")) else AHEAD  # "we'd planned it for …"
             alone = words[place] in _ALONE and _ARRANGED_THINGS.isdisjoint(words[place:])
             return BEHIND if alone else MIXED
     return None
@@ -226,8 +224,8 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
         if before in _SHALL or before.endswith("'ll"):
             return AHEAD  # "we'll have been married ten years in August"
         return BEHIND if _is_participle(following) else AHEAD
-    if tail == "d" and following in PARTICIPLES:
-        return BEHIND  # "by Tuesday I'd given up"
+    if tail == "d" and following in PARTICIPLES:  # "by Tuesday I'd given up"
+        return BEHIND
     if tail == "s" and head in _PRONOUNS:
         return BEHIND if following in PARTICIPLES else AHEAD
     if (
