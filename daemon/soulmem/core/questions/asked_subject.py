@@ -21,10 +21,7 @@ from soulmem.text_memo import text_memo
 
 _LONGEST = 1_000  # characters that are read
 _CLAUSES = 24
-_END = LazyPattern(
-    r"[.!?;。！？；…\n]+|[,，:：、]|\s[-–—]+\s|\s(?=(?:and|but|so|because|though|while|who|whose)\s)"
-    r"|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])"
-)
+_END = LazyPattern(r"[.!?;。！？；…\n]+|[,，:：、]|\s[-–—]+\s|\s(?=(?:and|but|so|because|though|while|who|whose)\s)")
 _LEAD = CaselessPattern(
     r"[\s\"“']*(?:(?:and|but|so|or|then|oh|ah|well|yeah|yes|no|nah|ok(?:ay)?|also|plus|actually|because|cause|btw|lol|ha"
     r"|hmm|sorry|now|today|yesterday|tonight|tomorrow|lately|apparently|anyway|guess what|turns out|i think|i guess"
