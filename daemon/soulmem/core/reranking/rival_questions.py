@@ -71,3 +71,15 @@ def prices_another(query: str, earlier: str, later: str) -> bool:
         return False
     piece = (found["en"] or found["zh"]).casefold()
     return piece in earlier.casefold() and piece not in later.casefold()
+
+
+# A name is told once for all: only who asks for one may have another by now (a dog renamed, another's wife).
+_TELLS_A_NAME = CaselessPattern(
+    r"^[\w'’ -]{2,60} (?:is|are) (?:called|named) [\w'’ -]{1,30}\.?$|^[^，。！？]{1,16}(?<![大])叫[^，。！？了着过]{1,8}。?$"
+)
+_ASKS_A_NAME = CaselessPattern(r"\b(?:call(?:ed)?|names?|named|who(?:se|m)?)\b|叫|名字|谁")
+
+
+def names_unasked(query: str, earlier: str) -> bool:
+    """Whether the earlier of two answers tells but what somebody is called, which nobody asks."""
+    return _ASKS_A_NAME.search(query[:_ASKED]) is None and _TELLS_A_NAME.search(earlier) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from every_row import every_row
-from soulmem.core.reranking.rival_questions import asks_now, has_rivals, is_of_event, prices_another
+from soulmem.core.reranking.rival_questions import asks_now, has_rivals, is_of_event, names_unasked, prices_another
 
 # How people ask in Chinese without a word for it, and without a mark.
 BARE = (
@@ -54,3 +54,19 @@ def test_how_it_is_asked() -> None:
 )
 def test_the_price_of_another_thing_is_no_later_answer(query: str, earlier: str, later: str, is_another: bool) -> None:
     assert prices_another(query, earlier, later) is is_another
+
+
+@every_row(
+    [
+        ("What does my brother do for a living?", "Marisol's brother is called Nando", True),
+        ("What is my brother called?", "Marisol's brother is called Nando", False),
+        ("Who is my brother married to?", "Marisol's brother's wife is called Ines", False),
+        ("What does my brother do?", "Nando is called in at four every morning, he drives a lorry", False),
+        ("我闺女在哪儿上学？", "秀珍的闺女叫谭小满", True),
+        ("我闺女叫什么？", "秀珍的闺女叫谭小满", False),
+        ("我闺女做什么？", "闺女叫我别跑车了，她毕业了当护士", False),
+    ],
+    unpack=True,
+)
+def test_a_name_that_nobody_asks_is_over_by_no_other_answer(query: str, earlier: str, names: bool) -> None:
+    assert names_unasked(query, earlier) is names
