@@ -39,6 +39,7 @@ def test_how_it_is_asked() -> None:
     assert asks_now("他现在住哪？")
     assert not asks_now("Where does he live?")
     assert is_of_event("What happened at the weir?") == is_of_event("那天怎么了？") == 1.0
+    assert is_of_event("我当了多少年教书匠？") == is_of_event("他在那儿住过几年？") == 1.0
     assert is_of_event("Where does he live?") == 0.0
 
 
