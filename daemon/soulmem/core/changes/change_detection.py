@@ -17,7 +17,7 @@ from functools import cache
 
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement, is_of_another
-from soulmem.core.changes.change_endings import does_no_more, ends, gives_up
+from soulmem.core.changes.change_endings import does_no_more, ends, gives_up, names_before_and_after, names_figures
 from soulmem.core.changes.change_owners import OTHER, SELF, is_one, may_be_one
 from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind, counts_otherwise, is_day_of
 from soulmem.core.changes.life_changes import (
@@ -72,7 +72,7 @@ def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
     for place, new in enumerate(later.clauses):
         if new.asks or new.unreal or not told:
             continue
-        if not (new.is_change or _says_another(later.clauses, place) or may_restate(new)):
+        if not (new.is_change or _says_another(later.clauses, place) or may_restate(new) or names_figures(new)):
             continue
         effects = [(old, effect) for old in told if (effect := _effect(later.clauses, place, old)) is not None]
         guessed = not effects
@@ -107,6 +107,8 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
     new = clauses[place]
     if does_no_more(new, old) and may_be_one(new.owner, old.whose):
         return Effect.INVALIDATE
+    if names_before_and_after(clauses, place, old):
+        return Effect.SUPERSEDE
     if is_of_others(new, old) or outlasts(new, old) or spares(new, old):
         return None
     if _gives_another(clauses, place, old):
