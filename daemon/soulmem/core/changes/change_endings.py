@@ -31,9 +31,11 @@ _BECAME = KeptCaseless(
 _NOT_BUT = KeptCaseless(rf"(?<![\w.'’])(?P<is>{_FIGURE})(?: now)?,? (?:and )?(?:not|instead of) (?P<was>{_FIGURE})")
 _NOT = KeptCaseless(rf"not (?P<was>{_FIGURE})$")
 _LAST = KeptCaseless(rf"(?<![\w.'’])(?P<is>{_FIGURE})(?: (?:now|then|actually))?$")
+_YEAR = r"(?:['’]\d\d|(?:1[89]|20)\d\d)"
+# Of a year alone: other figures that were told wrong are put right where they stand (`spoken_corrections`).
 _I_SAID = KeptCaseless(
-    rf"^(?:(?:wait|sorry|no|oh|hang on|hold on|well|actually|correction|my mistake|and|but)\b[,.!: ]*){{0,3}}i (?:just |had |think i )?(?:said|wrote|put|told you|typed|gave you) (?P<was>{_FIGURE})[\s.,!]*$"
-    rf"|^(?:等等|不对|哎|哦|慢着|且慢)?我?(?:刚才|刚刚|上回|上次|前面|之前)?我?(?:说|讲|写|打)(?:的是|的|成|成了|了)?(?P<was3>{_HAN})[年号块元斤岁]?$"
+    rf"^(?:(?:wait|sorry|no|oh|hang on|hold on|well|actually|correction|my mistake|and|but)\b[,.!: ]*){{0,3}}i (?:just |had |think i )?(?:said|wrote|put|told you|typed|gave you) (?P<was>{_YEAR})[\s.,!]*$"
+    rf"|^(?:等等|不对|哎|哦|慢着|且慢)?我?(?:刚才|刚刚|上回|上次|前面|之前)?我?(?:说|讲|写|打)(?:的是|的|成|成了|了)?(?P<was3>[〇零一二三四五六七八九\d]{{2,4}})年$"
 )
 _IT_WAS = KeptCaseless(
     rf"^(?:no,? |but |actually,? )?(?:it was|it['’]?s|it is|i mean[t]?|make that|should be|that['’]s)(?: actually| really)? (?P<is>{_FIGURE})"
