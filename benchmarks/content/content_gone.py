@@ -154,9 +154,16 @@ def files_with(state: Path, secret: str) -> list[str]:
         inside = path.relative_to(state)
         if path.is_file() and not any("backup" in part.lower() for part in inside.parts):
             content = path.read_bytes()
-            if any(form in content for form in forms):
+            if any(_stands_in(form, content) for form in forms):
                 found.append(str(inside))
     return found
+
+
+def _stands_in(form: bytes, content: bytes) -> bool:
+    """Whether bytes stand in a file; of figures not as a part of a longer number, as the decimals of a strength are."""
+    if not form.isdigit():
+        return form in content
+    return re.search(rb"(?<![0-9.])" + form + rb"(?![0-9])", content) is not None
 
 
 def check_secrets(lines: list[Line], deletions: list[Deletion], messages: dict[str, str]) -> list[str]:

@@ -24,6 +24,7 @@ _ENDED = (
     r"|到\d{1,4}年\d{1,2}月为止|说错了|已过时|已取消)"
 )
 _OVER_PART = re.compile(rf"[“\"]([^”\"]{{2,200}})[”\"] ?{_ENDED}")
+_MARK = re.compile(rf"[(（](?:in part |部分内容)?(?:{_ENDED}|said earlier|早先说的|后来改了时间)")
 _OVER_WHOLE = re.compile(rf"[(（]{_ENDED}")
 
 
@@ -192,7 +193,7 @@ class Measuring:
             right = [item for item in items if any(holds(must, _text(item)) for must in wanted)]
             if right:
                 seen = f"{question.text} -> " + " || ".join(_text(item)[:110] for item in items[:4])
-                self.count("answer.earlier", question.text, is_marked(right[0]), seen)
+                self.count("answer.earlier", question.text, _is_doubted(right[0], wanted), seen)
 
     # -- edits -----------------------------------------------------------------------------------------------
 
@@ -241,6 +242,17 @@ def _says_over(item: Item, statement: Statement) -> bool:
     if quoted:
         return any(holds(statement.must, part) for part in quoted)
     return item.get("superseded_by") is not None or _OVER_WHOLE.search(_text(item)) is not None
+
+
+def _is_doubted(item: Item, wanted: list[Keys]) -> bool:
+    """Whether an item says that what answers holds no more: all of it, or a part that it quotes and that answers.
+
+    What the answer says itself of the past ("used to teach", 以前) is no mark.
+    """
+    quoted = [part for part in _OVER_PART.findall(_text(item)) if part]
+    if quoted:
+        return any(holds(must, part) for must in wanted for part in quoted)
+    return is_marked({**item, "text": ""}) or _MARK.search(_text(item)) is not None
 
 
 def _unstamped(line: str) -> str:

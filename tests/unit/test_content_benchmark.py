@@ -14,6 +14,7 @@ from benchmarks.content.content_data import HALVES, LANGUAGES, Change, Deletion,
 from benchmarks.content.content_dates import dates_in, judge, span
 from benchmarks.content.content_gone import check_secrets, files_with
 from benchmarks.content.content_keys import holds, is_marked, wilson
+from benchmarks.content.content_measures import _is_doubted
 from benchmarks.content.content_voice import note_of
 from every_row import every_row
 
@@ -141,6 +142,13 @@ def test_bytes_of_a_secret_are_found_in_every_spelling_and_not_in_backups(tmp_pa
     assert files_with(tmp_path, "槐安里") == ["escaped", "plain", "wide"]
 
 
+def test_figures_within_a_longer_number_are_no_secret(tmp_path: Path) -> None:
+    (tmp_path / "strengths").write_bytes(b"[0.8881447199413908,7254471014]")
+    (tmp_path / "told").write_bytes(b"the code is 4471, keep it")
+
+    assert files_with(tmp_path, "4471") == ["told"]
+
+
 def test_a_time_is_a_day_a_month_a_year_or_a_range() -> None:
     assert (span("2026-02").first, span("2026-02").last) == (dt.date(2026, 2, 1), dt.date(2026, 2, 28))
     assert (span("2026").first, span("2026").last) == (dt.date(2026, 1, 1), dt.date(2026, 12, 31))
@@ -150,3 +158,19 @@ def test_a_time_is_a_day_a_month_a_year_or_a_range() -> None:
 def test_the_interval_of_a_share() -> None:
     low, high = wilson(8, 10)
     assert (round(low, 3), round(high, 3)) == (0.49, 0.943)
+
+
+@pytest.mark.parametrize(
+    ("item", "doubted"),
+    [
+        ({"text": "Ann: I used to teach music."}, False),
+        ({"text": "周：老伴以前是音乐老师"}, False),
+        ({"text": "晓棠在北京当律师，三十六了还没对象（“三十六了还没对象”到2027年2月为止）"}, False),
+        ({"text": "晓棠在北京当律师（“在北京当律师”到2027年2月为止）"}, True),
+        ({"text": "I sing alto (in part until October 2026)"}, True),
+        ({"text": "豆沙怕打雷（早先说的，可能已过时）"}, True),
+        ({"text": "Ann lives in Rome", "superseded_by": "n9"}, True),
+    ],
+)
+def test_what_answers_is_doubted_by_a_mark_alone(item: dict[str, str], doubted: bool) -> None:
+    assert _is_doubted(item, [keys("music/音乐/律师/alto/打雷/rome")]) is doubted

@@ -28,6 +28,7 @@ from soulmem.text_memo import text_memo
 MOST = 24  # clauses of a text that are read
 _LOOKED_AT = 1_000  # characters of a long text's beginning and end
 _LONGEST_TOLD = 300  # characters of a text that tells how things stand although it asks for something too
+_LED = 16  # characters before a clause that may say that it is still to come
 _OPENED = 60  # characters of a sentence that may say where it was heard
 _BACK = 2  # clauses before one that may say what it is about
 _LATIN = KeptPattern(r"[a-z]+")
@@ -218,7 +219,9 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
                 Clause(
                     said, owner, people, terms, terms_in(said, places), frozenset().union(*bags[-_BACK:]), NOTHING,
                     values, marked_so or (may_ask and _is_asked(said)),
-                    words.UNREAL.search(said) is not None or words.HEARSAY.search(sentence, 0, _OPENED) is not None,
+                    words.UNREAL.search(said) is not None
+                    or words.HEARSAY.search(sentence, 0, _OPENED) is not None
+                    or _is_to_come(sentence, said),
                 )
             )  # fmt: skip
             bags.append(terms)
@@ -231,6 +234,12 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
             for at, each in enumerate(found)
         )
     )
+
+
+def _is_to_come(sentence: str, said: str) -> bool:
+    """Whether a clause tells of a time that has not come: "once more before I'm seventy-five"."""
+    at = sentence.find(said)
+    return at > 0 and words.STILL_TO_COME.search(sentence[max(0, at - _LED) : at]) is not None
 
 
 def _is_asked(said: str) -> bool:

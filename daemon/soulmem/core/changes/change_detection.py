@@ -17,6 +17,7 @@ from functools import cache
 
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement, is_of_another
+from soulmem.core.changes.change_endings import does_no_more, ends, gives_up, names_before_and_after, names_figures
 from soulmem.core.changes.change_owners import OTHER, SELF, is_one, may_be_one
 from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind, counts_otherwise, is_day_of
 from soulmem.core.changes.life_changes import (
@@ -58,6 +59,8 @@ def _weighing() -> Terms:
 
 _BUYING = frozenset(("bought", "buy", "got", "sent", "买"))  # of anything
 _IS_MOVED = KeptPattern(r"([\u4e00-\u9fff]{2,6}?)(?:又|也|要|被|得)?(?:推迟|延期|提前|改[到在期]|挪|顺延|延后|推后)")
+_A_SUM = 100  # from which a number without a unit may be money
+_DIGIT = KeptPattern(r"\d")
 _SITS = KeptPattern(r"考(?![试虑察古验])[\u4e00-\u9fff]")
 _ABOUT_BEFORE = KeptCaseless(r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]")
 
@@ -69,7 +72,7 @@ def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
     for place, new in enumerate(later.clauses):
         if new.asks or new.unreal or not told:
             continue
-        if not (new.is_change or _says_another(later.clauses, place) or may_restate(new)):
+        if not (new.is_change or _says_another(later.clauses, place) or may_restate(new) or names_figures(new)):
             continue
         effects = [(old, effect) for old in told if (effect := _effect(later.clauses, place, old)) is not None]
         guessed = not effects
@@ -102,11 +105,15 @@ def _is_plainly(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
 
 def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None:
     new = clauses[place]
+    if does_no_more(new, old) and may_be_one(new.owner, old.whose):
+        return Effect.INVALIDATE
+    if names_before_and_after(clauses, place, old):
+        return Effect.SUPERSEDE
     if is_of_others(new, old) or outlasts(new, old) or spares(new, old):
         return None
     if _gives_another(clauses, place, old):
         return Effect.SUPERSEDE
-    if parted_from(new, old) or left_or_paid(new, old) or comes_no_more(new, old) or _gives_up(new, old):
+    if parted_from(new, old) or left_or_paid(new, old) or comes_no_more(new, old) or gives_up(new, old):
         return Effect.INVALIDATE
     if at_another_pace(new, old):
         return Effect.SUPERSEDE
@@ -127,7 +134,7 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         or is_shifted(new, old)
     ):
         return Effect.SUPERSEDE
-    if _ends(new, old):
+    if ends(new, old):
         return Effect.INVALIDATE
     behind = clauses[place + 1] if place + 1 < len(clauses) else None
     return Effect.SUPERSEDE if is_another_matter(new, old, behind) else None
@@ -154,6 +161,13 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
     alike = [pair for pair in pairs if pair[0].kind is pair[1].kind or is_day_of(*pair)]
     if not pairs or (any(value.same(known) for value, known in alike) and not counts_otherwise(alike)):
         return False
+    if words.REST.search(giving.said):
+        is_owed, is_taken = words.OWED.search(old.said) is not None, _takes_from(clauses, place, old)
+        if is_owed and is_taken and may_be_one(new.owner, old.whose):
+            return True  # 表哥那两万，转了一万过去，还剩一万: of 还欠表哥两万
+        is_sum = all({value.unit, known.unit} <= {"", "money"} and known.low >= _A_SUM for value, known in pairs)
+        if is_sum and not (is_owed or is_taken):
+            return False  # what is left is left of a debt, and of no price
     turned = words.REVERSED.search(new.said) and new.people and is_one(new.people, old.people)
     weighed = any(value.unit in EXACT for value, _ in pairs) and is_one(new.owner, old.people)
     if (
@@ -166,6 +180,9 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
     if weighed and words.STRONG.search(new.said):
         return True
     said_not = [value for value in not_meant if any(value.is_of(known) for known in old.values)]
+    dated = [new.said[each.start : each.end] for each in meant if each.kind is ValueKind.DAY]
+    if words.RULE.search(old.said) and not words.RULE.search(new.said) and _DIGIT.search(" ".join(dated)):
+        return False  # "Thursday is off, it's the 12th now": no habit of Thursdays
     if any(denies(value, known, new) for value in said_not for known in old.values if value.is_of(known)):
         return True
     if said_not:
@@ -179,6 +196,12 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
     if giving is not new and weight(new.terms) >= 1 and new.terms.isdisjoint(old.every):
         return match(giving.terms, old.terms)  # it says itself of what it is
     return _same_topic(new, old, strong=strong) or (giving is not new and _same_topic(giving, old, strong=strong))
+
+
+def _takes_from(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
+    """Whether what is said of a rest names the amount before, which the earlier one told: "of the 800, 300 is left"."""
+    around = [value for each in clauses[max(0, place - 2) : place + 1] for value in each.values]
+    return any(value.same(known) for value in around for known in old.values if value.is_of(known))
 
 
 def _is_of_somebody_else(new: Clause, old: Clause) -> bool:
@@ -210,7 +233,8 @@ def _new_values(clauses: Sequence[Clause], place: int) -> tuple[list[Value], lis
         more, less = _parted(after)
         meant, not_meant, giving = more, not_meant + less, after
     last = next((at for at, each in enumerate(clauses) if each is giving), place)
-    for beside in clauses[max(0, place - 1) : last + 2]:
+    back = 2 if weight(new.terms) < 1 else 1
+    for beside in clauses[max(0, place - back) : last + 2]:
         if beside is not new and beside is not giving:
             not_meant = not_meant + (list(beside.values) if beside.stops else _parted(beside)[1])
     return meant, not_meant, giving
@@ -234,6 +258,8 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
         return False  # to Rome in May, to Madrid in October
     if match(new.terms, old.terms) or (strong and _counts_the_same(new, old)):
         return True
+    if words.DAY_MOVED.search(new.said) and is_one((new.owner | new.people) - {SELF, OTHER}, old.owner | old.people):
+        return any(value.kind is ValueKind.DAY for value in old.values)  # 秀兰说日子改了
     if strong and "考试" in new.said and _SITS.search(old.said):
         return True  # 考试推到27号: of 20号考科目三
     if weight(new.terms) < 1 and _same_frame(new, old):
@@ -270,44 +296,6 @@ def _same_frame(new: Clause, old: Clause) -> bool:
         return True
     hours = all(any(value.kind in WHEN for value in each.values) for each in (new, old))
     return hours and weight(old.terms) < 1 and bool(new.verbs & old.verbs or new.people & old.people)
-
-
-# -- endings ------------------------------------------------------------------------------------------------------
-
-
-def _ends(new: Clause, old: Clause) -> bool:
-    if not new.over or old.past or old.over or words.LONG_AGO.search(new.said) or _somebody_left(new, old):
-        return False
-    if any(kept.search(old.said) and not over.search(new.said) for kept, over in words.OVER_ONLY_BY):
-        return False
-    if (new.of_today or words.NOT_GOING.search(new.said)) and not words.AHEAD.search(old.said):
-        return False
-    if words.TAKEN.search(new.said) and not words.HAS.search(old.said):
-        return False
-    named = SELF not in new.owner and bool(new.owner) and is_one(new.owner, old.owner)
-    whose = terms_in(" ".join(sorted(new.owner - {SELF, OTHER})), ())  # of "Mali's cornet" the cornet is gone
-    for over in new.over:
-        thing = over - whose or over
-        shared = weight(thing & old.every)
-        if (2 * shared >= weight(thing) and shared >= words.LEAST) or (named and over and over <= old.every):
-            return True
-    return False
-
-
-def _somebody_left(new: Clause, old: Clause) -> bool:
-    """Whether somebody or a firm that the earlier one does not name gave up: "Google pulled out of the fair"."""
-    found = words.LEAVER.match(new.said)
-    return found is not None and found["who"].casefold() not in old.said.casefold() and not (new.owner & old.owner)
-
-
-def _gives_up(new: Clause, old: Clause) -> bool:
-    """Whether a plan was given up: by somebody who is named, or by words of the plan."""
-    if words.REVERSED.search(new.said) is None or words.AHEAD.search(old.said) is None or old.past:
-        return False
-    if match(new.terms, old.terms) and may_be_one(new.owner, old.whose):
-        return True
-    named = (new.owner | new.people) - {SELF, OTHER}
-    return bool(named) and is_one(named, old.owner | old.people)
 
 
 # -- other places, wrong words ------------------------------------------------------------------------------------

@@ -65,10 +65,10 @@ _DAY_WORD = KeptCaseless(
     rf"(?= of (?:{_MONTHS})| (?:{_MONTHS})|\s*$|[,.;!]| (?:now|instead|and|so|because|at))"
 )
 _RATE = KeptCaseless(
-    r"(?:每|一|1)(?:个?(?:月|年|天|周|星期|礼拜|小时|学期)|节课?|次|晚|顿)|\b(?:a|per|each|every|one) (?:month|year|week|day|night|hour|lesson|session|time)\b"
+    r"(?:每|(?<![零十\d])[一1])(?:个?(?:月|年|天|周|星期|礼拜|小时|学期)|节课?|次|晚|顿)|\b(?:a|per|each|every|one) (?:month|year|week|day|night|hour|lesson|session|time)\b"
 )
 _HAN_NUMBER = KeptPattern(
-    r"(?<![零〇一二两三四五六七八九十百千万第\d])[零〇一二两三四五六七八九十百千万]+(?P<half>半)?(?![几多些样直起定点共般切旦向下会儿边面年期])"
+    r"(?<![零〇一二两三四五六七八九十百千万第\d])[零〇一二两三四五六七八九十百千万]++(?P<half>半)?+(?![几多些样直起定点共般切旦向下会儿边面年期])"
 )
 _NO_NUMBER = KeptPattern(
     r"第[一二三]次|二胡|二手|三亚|四川|九寨沟|五一|七夕|三明治|百合|千里|一帆|万一|千万|一(?:直|起|定|点|共|般|切|旦|向|下|会|边|面|样|些|帆)|十分|[周期拜][一二三四五六]|[一二三四五六七八九十]+(?:月|号|日)|初[一二三四五六七八九十]+"
@@ -83,9 +83,11 @@ _CODE = KeptPattern(
     r"(?<![\w.,])(?=[\w-]*\d[\w-]*\d)(?=[\w-]*[A-Za-z]|\d{4,}|\d{2,4}(?: \d{2,4}){2,})[A-Za-z\d][\w-]*(?: \d{2,4})*(?![\w.,]*\d)",
     re.ASCII,
 )
-EXACT = frozenset("kilo kilogram kg pound lb stone degre cm 斤 公 度 码 time 次 day".split())
+EXACT = frozenset("kilo kilogram kg pound lb stone degre cm 斤 两 公 度 码 time 次 day".split())
 _THOUSANDS = KeptCaseless(r"(?<![\w.])(\d{1,3})k\b(?! ?(?:run|race))")
 _UNIT = KeptCaseless(r"\s?-?(?P<en>[a-z%°]+)|\s?(?P<zh>[\u4e00-\u9fff%])")
+_PIECE = "个"
+_COUNTED = KeptPattern(r"个多?(?P<what>[\u4e00-\u9fff])?")  # 四个月, 一个人: what stands behind 个 is counted
 _MONEY = frozenset("eur euro usd dollar pound quid buck rmb yuan € $ £ 块 元 钱".split())
 SPANS = frozenset("year month week day hour minut 年 岁 月 天 周 时 分 点".split())
 _NO_UNIT = frozenset(
@@ -95,7 +97,7 @@ _NO_UNIT = frozenset(
 
 # Units that nobody leaves out when he tells the same anew: metres, millis of something, needles.
 _OF_THEIR_OWN = frozenset(
-    "米 毫 针 度 升 克 寸 尺 页 级 层 楼 名 位 场 局 站 metre meter mile km cm mm watt volt amp degree page".split()
+    "米 毫 针 度 升 克 寸 尺 页 级 层 楼 名 位 场 局 站 次 两 metre meter mile km cm mm watt volt amp degree page".split()
 )
 
 
@@ -117,8 +119,13 @@ class Value:
         if self.kind is not other.kind:
             return self.kind in WHEN and other.kind in WHEN
         if self.kind is ValueKind.NUMBER:
+            units = {self.unit, other.unit}
+            if _PIECE in units:  # 现在五个了 may be of anything that is counted so
+                return all(unit.startswith(_PIECE) or not unit for unit in units)
             if self.unit and other.unit:
                 return self.unit == other.unit
+            if any(unit.startswith(_PIECE) for unit in units):
+                return False  # 一个人, 一千五
             # Thirty-five years are no amount of money, and 0.28 mA no age.
             return not {self.unit, other.unit} & SPANS and not {self.unit, other.unit} & _OF_THEIR_OWN
         return True
@@ -202,6 +209,9 @@ def values_in(clause: str, at_ms: int) -> tuple[Value, ...]:
     for start, end, low in _numbers(clause, rates, amounts):
         if _STREET.match(clause, end):
             continue
+        if end - start > 1 and clause[end - 1] == "两" and (tens := value_of(clause[start : end - 1])) is not None:
+            add(Value(ValueKind.NUMBER, start, end, tens, tens, "两"))  # 六斤八两
+            continue
         unit = _unit_of(clause, start, end)
         behind = _UNIT.match(clause, end)
         word = stemmed((behind["en"] or behind["zh"]).lower()) if behind is not None else ""
@@ -250,6 +260,13 @@ def _unit_of(clause: str, start: int, end: int) -> str:
     if start and clause[start - 1] in "$€£¥":
         return "money"
     last = clause[end - 1]
+    counted = (
+        _COUNTED.match(clause, clause.rfind(_PIECE, start, end + 1)) if _PIECE in clause[start : end + 1] else None
+    )
+    if counted is not None and "半" not in clause[start:end]:
+        what = counted["what"] or ""
+        plain = what in _NO_UNIT or is_grammar(what)
+        return what if what in SPANS else _PIECE if plain else f"{_PIECE}{what}"
     behind = _UNIT.match(clause, end)
     word = ""
     if ("\u4e00" <= last <= "\u9fff" and last not in "零〇一二两三四五六七八九十百千万半") or last in "€£$¥%":

@@ -28,6 +28,16 @@ STRONG = KeptCaseless(
     r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
     r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|new|update|updated|instead|from now on|correction|misquoted|mistyped|misspoke|misread|transposed|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|[瘦胖长]到|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|报错|写错|口误|还欠|还剩|又调"
 )
+# The day of something is another, and it is not said of what.
+DAY_MOVED = KeptCaseless(
+    r"\b(?:moved|changed|shifted|put back) (?:the|her|his|their) (?:date|day)\b|\b(?:date|day) (?:has |is |was |got |been )*(?:moved|changed|shifted)\b"
+    r"|(?:日子|日期|婚期|时间|那天)[^，。]{0,3}[改变换挪推]"
+)
+# What is left of something, and of what anything is left.
+REST = KeptCaseless(r"\bleft$|\bleaves? .{0,24}(?:i|we) owe|\bthat leaves\b|还[剩欠]|剩下|只剩")
+OWED = KeptCaseless(
+    r"\b(?:owe[sd]?|loan|debt|borrow\w*|lent|lend\w*|mortgage|left|have|has|had|got|saved|savings)\b|欠|借|贷|债|剩|存|攒|还有|一共|总共"
+)
 # What stands before it is the value that was, what stands behind it the one that is: "the one on Monday moved to Friday".
 MOVED = re.compile(
     r"\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|postponed|delayed|brought|bumped|put back|changed|switched|swapped|up|down|instead of)\b|改|挪|推迟|提前|延|顺延|换|变成|涨|降|减",
@@ -43,9 +53,11 @@ BESIDE = KeptCaseless(
     r"\b(?:also|too|as well|another|second|third one|besides|in addition|on the side|on weekends|sometimes|extra|more than one)\b|又(?:养|买|有|多|添|报)|还(?:在|有|养|买|报)|也(?:在|有|喜欢|养|买|学|爱)|另外|兼职|再(?:养|买)|第二"
 )
 UNREAL = KeptCaseless(
-    r"\b(?:if|wish|hope|hoping|might|maybe|perhaps|would|could|should|almost|nearly|imagine|suppose|supposing|thinking (?:of|about)|considering|dream(?:t|ed)|what if|as if|i bet|probably)\b|\btold .{1,15} (?:i|we)['’]d\b"
+    r"\b(?:if(?! you (?:please|must know|ask me|like|believe it)\b)|wish|hope|hoping|might|maybe|perhaps|would|could|should|almost|nearly|imagine|suppose|supposing|thinking (?:of|about)|considering|dream(?:t|ed)|what if|as if|i bet|probably)\b|\btold .{1,15} (?:i|we)['’]d\b"
     r"|要是|如果|假如|假设|万一|但愿|希望|真想|可能|也许|说不定|大概|会不会|是不是|有没有|要不要|考虑|梦见|梦到|差点|恨不得|就好了|想把|想换|算不算|好不好|打算(?!.*了)"
 )
+# Behind it stands what has not come yet.
+STILL_TO_COME = KeptCaseless(r"\b(?:before|until|till|by the time|unless)\s*$")
 # What is told behind it is of strangers.
 HEARSAY = KeptCaseless(
     r"\b(?:in the papers?|(?:in|on) the news|an? (?:article|documentary|programme|podcast) (?:about|on|of))\b"
@@ -57,6 +69,13 @@ TAKEN = KeptCaseless(r"\b(?:nicked|stolen|smashed|shattered|robbed)\b|被偷|碎
 HAS = KeptCaseless(
     r"\b(?:have|has|had|got|owns?|bought|keeps?|(?:driv|rid|us|runn|wear|own|keep)ing|drives?|rides?|runs?|uses?|wears?|new|my|our|gave|given|lend|lent)\b|有|买|开|骑|用|戴|穿|养|送|新"
 )
+# 五十了还跑, 说不跑了: one verb that is done still, and no more.
+DOES_STILL = KeptPattern(
+    r"(?:还在?|一直在?|天天|每天都?)(?P<verb>[跑干教唱练学种卖开做打跳画写织养])(?![\u4e00-\u9fff]*[完成好])"
+)
+DOES_NO_MORE = KeptPattern(r"不(?:再)?(?P<verb>[跑干教唱练学种卖开做打跳画写织养])了(?!解)")
+# 不找建国了: whom somebody deals with no more is still who he is.
+DEALS_NO_MORE = KeptPattern(r"不(?P<verb>[找跟和等理问约求])[^，。]{1,10}了")
 # 时间不多了: there is little of it.
 HARDLY = KeptPattern(r"不(?:多|早|少|远|错|大|小|够)了")
 # "I won't quit": what is denied is not over.
@@ -145,7 +164,7 @@ COUPLE = KeptCaseless(
 )
 # "Split" alone parts a couple only as what two people did: there are split sundaes, and bills that are split.
 PARTED = KeptCaseless(
-    r"\b(?:broke(?:n)? up|split(?: up| with)|(?:we|they|have|has|['’]ve|['’]s|just|finally|and \w+) split(?=[\s.,;!?]*$| in| last| after| for good)|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways|dumped|not together|no longer together|(?<!^)divorced|(?<!^)separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起"
+    r"\b(?:broke(?:n)? up|split(?: up| with)|(?:we|they|have|has|['’]ve|['’]s|just|finally|and \w+) split(?=[\s.,;!?]*$| in| last| after| for good)|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways|dumped|not together|no longer together|(?<!^)divorced|(?<!^)separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|(?<![上加扣得涨掉减打])分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起"
 )
 # To another place: of people, who live, work and study somewhere, and of what is planned, which is held somewhere.
 GOES_TO = KeptCaseless(

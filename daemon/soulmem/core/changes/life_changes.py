@@ -235,6 +235,9 @@ def _is_the_same(new: Clause, old: Clause) -> bool:
     return bool(new.proper & old.proper - old.people) and not new.over
 
 
+_DEMANDED = KeptPattern(r"先把[^，。]{1,8}了|先.{1,8}再说")  # 先把高数过了: nobody has passed
+
+
 def turned_opposite(new: Clause, old: Clause) -> bool:
     is_free = words.MAY.search(new.said) and words.AGAIN.search(new.said) and not words.MAY_NOT.search(new.said)
     if is_free and words.MAY_NOT.search(old.said) and new.terms & old.terms:
@@ -243,7 +246,11 @@ def turned_opposite(new: Clause, old: Clause) -> bool:
     apart = new.owner != NOBODY and SELF not in new.owner and is_one(new.owner, old.owner)
     for kind, one, other, is_first in new.sides:
         turned = other.search(old.said) if is_first else one.search(old.said) and not other.search(old.said)
-        if turned and (same or _meets_beside(new, old, one, other) or (kind in _PERSONAL_KINDS and apart)):
+        if (
+            turned
+            and not _DEMANDED.search(old.said)
+            and (same or _meets_beside(new, old, one, other) or (kind in _PERSONAL_KINDS and apart))
+        ):
             return True
     return _attained(new, old)
 

@@ -63,6 +63,9 @@ _RESUMED = KeptCaseless(
 _STOPPED = KeptCaseless(
     r"\b(?:stopped|quit|gave up|given up|never|not|no|vegetarian|vegan|veggie|sober|teetotal|off)\b|n['’]t\b|戒|不|没|素|忌"
 )
+_SAYS_AGAIN = KeptCaseless(
+    r"\b(?:said|says|asked|asks|told|tells|mentioned|mentions|warned|wrote|talked|talks|went on)\b.{0,30}\bagain\b|又(?:说|提|问|讲|念叨|叮嘱|提醒|警告)"
+)
 _POST = KeptCaseless(
     r"\b(?:lessons?|teach(?:es|er)?|physio|gp|nurse|vet|cleaner|barber|tutor|coach|boss|manager|lead|flatmate|housemate|roommate|lodger|therapist|doctor|dentist|hairdresser|cleaner|nanny|captain|trainer|instructor|runs?|owns?|works?|shop|store|business)\b|老师|教练|组长|领导|老板|主管|医生|阿姨|队长|导师|经理|开了?家|大夫|主任|室友|房客|同屋|店|铺|上班|工作|跟(?:着)?.{1,5}[学练]"
 )
@@ -147,6 +150,10 @@ def denies(value: Value, known: Value, new: Clause) -> bool:
     told = value.kind is not ValueKind.NUMBER or value.low >= _PLAIN_NUMBER or bool(value.unit or known.unit)
     if value.kind is ValueKind.WEEKDAY and known.kind is ValueKind.DAY and known.high - known.low > DAY_MS:
         return False  # a Wednesday is in every August
+    # 不是三十号晚上: so plain a time is that which was told, whatever it is of.
+    plain = value.kind is ValueKind.DAY and (value.low, value.high) == (known.low, known.high)
+    if plain and value.high - value.low < DAY_MS:
+        return True
     return told and value.may_be(known) and weight(new.terms - _messengers()) < 1
 
 
@@ -228,6 +235,8 @@ def _holds_another(new: Clause, old: Clause, marks: Terms) -> bool:
 def _does_again(new: Clause, old: Clause) -> bool:
     """What somebody had given up, or did not do, and does."""
     if _RESUMED.search(new.said) is None or _STOPPED.search(old.said) is None or _STOPPED.search(new.said):
+        return False
+    if _SAYS_AGAIN.search(new.said):  # "she said buns again": nobody eats them
         return False
     return weight(new.terms & old.terms) >= words.LEAST
 

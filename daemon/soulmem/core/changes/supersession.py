@@ -28,6 +28,7 @@ from soulmem.core.facts.relations import (
     same_subject,
     terms_of,
 )
+from soulmem.core.numbers.rough_numbers import value_of
 from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.core.text.tokens import script_of
 from soulmem.fast_dataclasses import dataclass
@@ -162,8 +163,16 @@ def _of_one_relation(new: Reading, old: Reading) -> Effect | None:
         return None
     if not new.object or not old.object:
         return None
+    if new.relation == "age" and _is_younger(new.object, old.object):
+        return None  # 孙子小石榴，四岁: nobody grows younger, it is somebody else's age
     written_alike = (script_of(new.object) == "cjk") == (script_of(old.object) == "cjk")
     return Effect.SUPERSEDE if written_alike or new.mode is not Mode.HOLDS else None  # 北京 may well be Beijing
+
+
+def _is_younger(new: str, old: str) -> bool:
+    """Whether an age told later is less than the one before."""
+    ages = value_of(new), value_of(old)
+    return ages[0] is not None and ages[1] is not None and ages[0] < ages[1]
 
 
 def _across(new: Reading, old: Reading) -> Effect | None:

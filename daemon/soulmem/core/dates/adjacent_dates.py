@@ -123,7 +123,7 @@ def joined(text: str, spans: Sequence[DateSpan]) -> tuple[DateSpan, ...]:
             kept.append(span)
             continue
         before = kept[-1]
-        weekday = _WEEKDAY.fullmatch(text, before.start, before.end) is not None
+        weekday = _WEEKDAY.fullmatch(text, before.start, before.end) is not None or _outnumbered(text, before, span)
         fuller, other = (span, before) if weekday else (before, span)
         kept[-1] = _agreed(text, fuller, other)
     return tuple(kept)
@@ -148,6 +148,17 @@ def _says_again(text: str, left: DateSpan, right: DateSpan) -> bool:
             at = date.from_ms // calendar_math.DAY_MS
             return date.wording is not Wording.RELATIVE or at in days or _falls_on(date, weekday)
     return False
+
+
+def _outnumbered(text: str, said: DateSpan, number: DateSpan) -> bool:
+    """Whether the number of a day says that another is meant: "Thursday week, the 15th", said on a Thursday."""
+    days = {period.from_ms // calendar_math.DAY_MS for period in said.readings}
+    meant = {period.from_ms // calendar_math.DAY_MS for period in number.readings}
+    if _ORDINAL.fullmatch(text, number.start, number.end) is None or not days.isdisjoint(meant):
+        return False
+    weekdays = {calendar_math.weekday(day) for day in days}
+    about = [calendar_math.weekday(each.from_ms // calendar_math.DAY_MS) for each in _months_about(number.period)]
+    return said.wording is Wording.RELATIVE and sum(weekday in weekdays for weekday in about) == 1
 
 
 def _falls_on(date: DateSpan, weekday: DateSpan) -> bool:

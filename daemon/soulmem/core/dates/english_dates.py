@@ -45,7 +45,7 @@ def _rule(pattern: str, words: str, meaning: Meaning) -> Rule:
 
 _NEAR = (
     r"((?:the )?day before yesterday|(?:the )?day after (?:tomorrow|tmrw?)|yesterday|yday|today|tonight|tonite|"
-    r"tomorrow|tomorow|tommorow|tommorrow|tmrw?|tomoz|last night)"
+    r"tomorrow|tomorow|tommorow|tommorrow|tmrw?|tomoz|last night(?! of\b(?! all\b)))"
 )
 _LEAD = (
     r"(in|come|from|since|until|till|by|during|through|throughout|around|for|early|mid|"
@@ -69,11 +69,12 @@ _DISTANCES = "last|past|this|previous|next|coming|upcoming|following"
 _NO_WEEKDAY = (
     r"(?<!every )(?<!each )(?<!black )(?<!good )(?<!ash )(?<!easter )(?<!palm )(?<!cyber )"
     r"(?<!shrove )(?<!advent )(?<!remembrance )(?<!trinity )(?<!freaky )(?<!casual )(?<!whit )(?<!mothering )"
-    r"(?<!pancake )(?<!ruby )"
+    r"(?<!pancake )(?<!ruby )(?<!bin day is )(?<!bin day['’]s )(?<!bins are )(?<!market day is )(?<!market day['’]s )"
+    r"(?<!wash day is )(?<!rest day is )(?<!recycling is )(?<!recycling day is )(?<!rubbish day is )"
 )
 _PLURAL = (
     r"(?! (?:best|league|school|drivers?|papers?|mornings|afternoons|evenings|nights"
-    r"|(?:of|in) (?:the|every|each|any) month)\b)"
+    r"|(?:of|in) (?:the|every|each|any) month|of (?:the|my|our|his|her|their|term|summer|three|two|four|five|\d+))\b)"
 )
 
 RULES: tuple[Rule, ...] = (

@@ -144,10 +144,14 @@ def marked_earlier(text: str) -> str:
 _ONESELF = LazyPattern(r"^(?:我们?|咱们?)(?=..)|^(?:I|We)(?:['’]\w+)? (?:(?:am|have|was|are) )?\w+ (?=\w+ \w)")
 
 
+# The day that a note tells beside or before the words of who spoke: 下个月（2026年5月）, 2026年六月.
+_RESOLVED = LazyPattern(r"\s?[(（][^()（）]{0,40}\d{4}[^()（）]{0,40}[)）]|\d{4}年(?=[一二三四五六七八九十元])")
+
+
 def _part(ending: Ending, text: str, *, chinese: bool) -> str:
     words = _said_of(ending, chinese=chinese)
     said = ending.said if ending.said in text else _ONESELF.sub("", ending.said)  # 苏禾开车 for 我开车
-    if said and said in text:
+    if said and (said in text or said in _RESOLVED.sub("", text)):
         return f"“{said}”{words}" if chinese else f"“{said}” {words}"
     return f"部分内容{words}" if chinese else f"in part {words}"
 

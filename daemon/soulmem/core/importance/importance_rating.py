@@ -74,7 +74,8 @@ _NAMED = LazyPattern(
 _WORD = LazyPattern(r"[A-Za-zÀ-ɏ0-9'’]+|[\u3400-\u9fff]{1,3}")
 _NUMBER = LazyPattern(r"\d|[一二两三四五六七八九十百千万][个只盆公块罐年次]")
 _COSTS = CaselessPattern(
-    r"[£$€]\s?\d|\b(?:\w+|\d+) (?:quid|bucks|dollars|euros|pounds)\b|[花修赔][了掉]?[\d一二两三四五六七八九十百千]{2}"
+    r"[£$€]\s?\d|\b(?:\w+|\d+) (?:quid|bucks|dollars|euros|pounds)\b"
+    r"|[花修赔扣罚退][了掉]?[我他她]?[\d一二两三四五六七八九十百千]{2}"
 )
 _LONG = {False: 9, True: 5}  # words, Latin ones and those of Chinese
 _TRAITS = frozenset({Reason.ALLERGY, Reason.FEAR, Reason.DISLIKE, Reason.DIET, Reason.PROMISE, Reason.BIRTHDAY})

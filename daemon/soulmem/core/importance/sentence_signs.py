@@ -130,11 +130,16 @@ def _people(plain: str) -> list[NameSpan]:
 def _without(plain: str, names: list[NameSpan]) -> str:
     """A sentence without its names: 诸葛晴 is no fine day, Summer no season."""
     for each in reversed(names):
-        plain = f"{plain[: each.start]} {plain[each.end :]}"
+        gap = " " if each.name.isascii() else _NO_NAME  # a plain blank parts Chinese clauses
+        plain = f"{plain[: each.start]}{gap}{plain[each.end :]}"
     return plain
 
 
-_CLAUSES = LazyPattern(r"[,，、;；:：]+|\s[-–—]+\s|\b(?:and|but|so|because)\b")
+# 晚上吃的炒面 老板多给我卧了个鸡蛋: who writes no commas parts clauses by blanks.
+_NO_NAME = "\u2003"
+_CLAUSES = LazyPattern(
+    r"[,，、;；:：]+|\s[-–—]+\s|\b(?:and|but|so|because)\b|(?<=[\u4e00-\u9fff\d])[ \u3000]+(?=[\u4e00-\u9fff\d])"
+)
 _FEW = 3  # clauses: a short sentence with a trifle in it is about the trifle
 _WORD = LazyPattern(r"[A-Za-zÀ-ɏ0-9'’]+")
 _MUCH_HAN, _MUCH_WORDS = 12, 8

@@ -80,6 +80,11 @@ _KEPT = "猫 狗 橘猫 乌龟 仓鼠 兔子 鹦鹉 金鱼 柯基 金毛 泰迪 
 _IS_KEPT = LazyPattern(
     rf"(?:^|[，。！？；,.!?;\s])([{_H}]{{2,3}}?)(?:就|也|其实)?是我们?家?(?:的|养的|领养的|收养的)?(?:一?[只条个])?(?:小|大|新|老)?(?:{'|'.join(_KEPT)})"
 )
+# 我弟大鸣 他今年考研: whose name stands right behind what he is, and at the end of a clause.
+_OF_KIN = LazyPattern(
+    rf"(?:我们|咱们|我|咱|俺)(?:的|家的?)?(?:亲|大|小|二|堂|表)?(?:弟弟?|哥哥?|姐姐?|妹妹?|儿子|女儿|闺女|媳妇|老公|老婆|侄子|侄女|外甥女?|孙子|孙女|室友|舍友|同事|发小|闺蜜|对象|老乡)"
+    rf"(?P<name>[大小阿老][{_H}])(?=[\s，,、：:；;]|[他她]|$)"
+)
 _NOBODY = LazyPattern(
     r"^(?:朋友|同事|同学|家人|外卖|救护|出租|警察|大家|自己|什么|别人|孩子|医生|老师|师傅|快递|代驾|保安|物业|司机|专车|网约|滴滴|名字|我|你|他|她|它|了|醒|做|作|苦|好|停|板|座|喊|声|嚷|氏|名|人|来|去|起|不|没|一|两|几|个|这|那|车|饭|菜|到|过|得|着|真|太|很|爸|妈|老公|老婆|哥|姐|奶奶|爷爷|外婆|宝宝|"
     r"帮|给|让|请|陪|吃|回|上|下|快|早|多|谁|啥|怎|干|绝|唤|板|床|门|号|价|卖|屈|屁|苦|春|妈妈|爸爸|阿姨|叔叔)"
@@ -162,6 +167,9 @@ def _sure(text: str, known: tuple[str, ...]) -> Iterator[tuple[tuple[int, int], 
             verbal = not table.NEVER.isdisjoint(match[1]) and not is_word(match[1])
             if not _NOBODY.match(match[1]) and len(match[1]) > 1 and not verbal:
                 yield match.span(1), _KNOWN
+    for match in _OF_KIN.finditer(text):
+        if (match["name"][1] in table.GIVEN or match["name"][1] in table.SOME) and not is_word(match["name"]):
+            yield match.span("name"), _KNOWN
     for match in _IS_KEPT.finditer(text):
         doubled = match[1][0] == match[1][1:]
         if not _NOBODY.match(match[1]) and (doubled or not any(map(is_word, (match[1], match[1][:2], match[1][1:])))):

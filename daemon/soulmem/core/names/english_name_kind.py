@@ -19,6 +19,9 @@ from soulmem.core.names.name_spans import NameKind
 _OF_TITLES = frozenset({"with", "me", "you", "us", "we", "my", "your", "our", "and", "to", "for", "from", "on", "not"})
 
 
+_SAINT = frozenset({"st", "saint"})
+
+
 def kind_of(text: str, tokens: Sequence[Token], first: int, end: int) -> NameKind:
     """What bears a name with a capital."""
     words = text[tokens[first].start : bare_end(tokens[end - 1])]
@@ -27,6 +30,8 @@ def kind_of(text: str, tokens: Sequence[Token], first: int, end: int) -> NameKin
         return NameKind.THING  # Abide With Me
     before = tokens[first - 1] if first and not token.opens else None
     ahead = before.plain if before is not None and text[before.end : token.start].strip(".,") in ("", " ") else ""
+    if ahead in _SAINT:
+        return NameKind.PLACE  # St Elizabeth, St Brendan's: a parish, a hospital
     if ahead in table.TITLES or (
         first and tokens[first - 1].plain in table.TITLES and text[tokens[first - 1].end : token.start] == ". "
     ):

@@ -69,6 +69,8 @@ WHEN = CaselessPattern(
 # What a medicine or a shop is called looks like no name of anybody.
 _NAME_OF_THING = CaselessPattern(
     r"(?<!of the )(?<!of my )(?<!of our )\b(?:medicines?|medication|pills?|tablets?|drugs?|shop|café|cafe|restaurant|pub|hotel|company|firm|book|song|film|movie|show|series|game|app|street|road|course|illness|disease|condition|drink|dish)\b[^.?!]{0,20}\bcalled\b"
+    r"|\b(?:nursery|gym|salon|bar)\b[^.?!]{0,20}\bcalled\b|\bname of (?:the|my|our|his|her|their|that) (?:[\w'’]+ ){0,3}(?:shop|store|caf[eé]|restaurant|pub|company|firm|nursery|hotel|salon|gym|bar|boat|place)\b"
+    r"|(?:幼儿园|学校)(?:的?名字)?(?:叫|是)(?:什么|啥)"
     r"|(?:药|店|馆|公司|厂|书|歌|电影|剧|游戏|小区|楼盘|酒店|饭店|餐厅|医院|牌子|软件|课|项目|病|菜|街|路)(?:的?(?:名字)?)?(?:叫(?:什么|啥)|什么名|名字)"
 )
 

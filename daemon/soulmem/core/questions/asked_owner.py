@@ -37,6 +37,7 @@ _MARRIAGE = CaselessPattern(
     r"\bmarr(?:y|ied|ies|ying)\b|\bwed(?:s|ding)?\b|\b(?:husband|wife|spouse|partner|fianc\w+|boyfriend|girlfriend|bride|groom)\b"
     r"|嫁|娶|结婚|结了?婚|登记|领了?证|扯了?证|成家|成亲|对象|老公|老婆|媳妇|丈夫|妻子|爱人|老伴|男友|女友|男朋友|女朋友|新郎|新娘|女婿|处着|好上|在一起|离婚"
 )
+_BLANK_ZH = LazyPattern(r"(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])")  # who writes no commas parts clauses by blanks
 _OWN_NAME = CaselessPattern(
     r"\bmy (?:\w+ )?name(?:['’]s| is)\b|\bi['’]m (?:called\b|i(?=[,.!]|$)|(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?(?=[,.!]|$))|我(?:的)?(?:大名|本名|真名|全名|名字)|[我俺]叫|我姓"
 )
@@ -81,6 +82,7 @@ def asks_partner(question: str) -> bool:
 
 def told_of_marriage(clauses: Sequence[str]) -> str:
     """What a text says of marrying, or of being with somebody: each such clause, and what goes on behind it."""
+    clauses = [part for each in clauses for part in _BLANK_ZH.split(each)]
     speaks = [_MARRIAGE.search(each) is not None for each in clauses]
     return "，".join(each for place, each in enumerate(clauses) if any(speaks[max(0, place - 1) : place + 1]))
 

@@ -24,7 +24,7 @@ from soulmem.core.questions.asked_owner import opens_with_wish
 from soulmem.core.questions.question_detection import only_asks
 from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.reranking.asked_somebody import may_answer
-from soulmem.core.reranking.rival_questions import asks_now, is_of_event
+from soulmem.core.reranking.rival_questions import asks_now, is_of_event, names_unasked, prices_another
 from soulmem.core.search.answer_type import Calls, Meets, meets, read_calls
 from soulmem.core.wordlists.fictional_events import asks_supposing
 from soulmem.fast_dataclasses import dataclass
@@ -248,6 +248,8 @@ class _Held:
         if _met(self._calls, earlier.text, earlier.speaker).subject < 0:
             return False
         if _met(self._calls, later.text, later.speaker).subject < 0:
+            return False
+        if names_unasked(self._query, earlier.text) or prices_another(self._query, earlier.text, later.text):
             return False
         return may_answer(self._query, earlier.text, later.text)
 

@@ -24,7 +24,7 @@ _ASKS = LazyPattern(
     r"|(?:过没有?|了没有?|[^没]没得|在[^，。！？]{1,8}不|没谈|[来抽准留做信暗开要去会能是]不[来抽准留做信暗开要去会能是][^，。！？都也]{0,6})[\s。.]*$"
 )
 _EVENT = CaselessPattern(
-    r"\b(?:did|was|were|had|why|happened|ever)\b|过|了(?:什么|好多)|[那当]时|那[天晚次回]|退休前|以前|为什么|怎么了|第一"
+    r"\b(?:did|was|were|had|why|happened|ever)\b|过|了(?:什么|好多|(?:多少|几)年)|[那当]时|那[天晚次回]|退休前|以前|为什么|怎么了|第一"
 )
 # Where somebody is from, how two met: no later telling takes the place of that. An allergy or a language is one of several.
 _NEVER_CHANGES = CaselessPattern(
@@ -55,3 +55,31 @@ def is_of_event(query: str) -> float:
 def asks_now(query: str) -> bool:
     """Whether it is asked how things stand now: who asks so knows that they may be otherwise."""
     return _OF_NOW.search(query) is not None
+
+
+# The thing that a price is asked for one of: 多少钱一斤, "how much is a bale". A time is none: rents are told without.
+_PRICED = CaselessPattern(
+    r"\bhow much (?:is|are|do|does|did|was|were) [\w'’ ]{0,40}?\b(?:an?|per|each) (?P<en>(?!month|week|year|day|night|time|hour|new\b)[a-z]{3,})s?\b\s*\??$"
+    r"|(?:多少钱|几块钱?|什么价)一(?P<zh>[斤两公吨箱筐袋只条头亩张瓶桶平])"
+)
+
+
+def prices_another(query: str, earlier: str, later: str) -> bool:
+    """Whether the later of two answers gives no price of what the question asks the price of one of, as the earlier does."""
+    found = _PRICED.search(query[:_ASKED])
+    if found is None:
+        return False
+    piece = (found["en"] or found["zh"]).casefold()
+    return piece in earlier.casefold() and piece not in later.casefold()
+
+
+# A name is told once for all: only who asks for one may have another by now (a dog renamed, another's wife).
+_TELLS_A_NAME = CaselessPattern(
+    r"^[\w'’ -]{2,60} (?:is|are) (?:called|named) [\w'’ -]{1,30}\.?$|^[^，。！？]{1,16}(?<![大])叫[^，。！？了着过]{1,8}。?$"
+)
+_ASKS_A_NAME = CaselessPattern(r"\b(?:call(?:ed)?|names?|named|who(?:se|m)?)\b|叫|名字|谁")
+
+
+def names_unasked(query: str, earlier: str) -> bool:
+    """Whether the earlier of two answers tells but what somebody is called, which nobody asks."""
+    return _ASKS_A_NAME.search(query[:_ASKED]) is None and _TELLS_A_NAME.search(earlier) is not None

@@ -18,6 +18,7 @@ from soulmem.core.names import chinese_names, english_names, other_script
 from soulmem.core.names.name_spans import NameKind
 from soulmem.core.questions import asked_owner, asked_subject
 from soulmem.core.questions.asked_form import AGE, NUMERAL, PERSONS, WHEN, Form, form_asked
+from soulmem.core.questions.asked_role import role_asked, told_of_role
 from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of
 from soulmem.core.text.tokens import fold
@@ -151,7 +152,8 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     plain = in_first_person(text, speaker or calls.asker)
     is_teller = _is_named(calls, speaker)  # what he says of himself is of whom the question names
     about = f"{asked} {plain}" if calls.kinds and (asked := asked_before(text)) else plain
-    form = -1 if stated_reasons.says_only_that(calls.asked, plain) else _form(calls, plain)
+    answered = f"{asked_before(text)} {plain}" if calls.form is Form.NAME else plain
+    form = -1 if stated_reasons.says_only_that(calls.asked, plain) else _form(calls, answered)
     subject = _subject(calls, plain, speaker, role)
     things = calls.things
     says_cannot = calls.cannot and (_CANNOT.search(plain) or _DIETS.search(plain)) is not None
@@ -224,6 +226,10 @@ def _form(calls: Calls, text: str) -> int:
         case Form.ANY:
             return 0
         case Form.NAME:
+            role = role_asked(calls.asked)
+            if role is not None:
+                told = told_of_role(text.replace(calls.asker, " ") if calls.asker else text, role)
+                return 1 if _says_name(calls, told) or any(_others(calls, told)) else -1
             return 1 if _says_name(calls, text) or _gives_name(calls, text) else -1
         case Form.PERSON:
             if not asked_owner.asks_partner(calls.asked):
@@ -232,12 +238,28 @@ def _form(calls: Calls, text: str) -> int:
             others = (each for each in PERSONS.findall(told) if each not in calls.asked)
             return 1 if _says_name(calls, told) or any(others) or _gives_name(calls, told) else -1
         case Form.AGE:
-            return 1 if AGE.search(text) else -1
+            return 1 if AGE.search(text) and not _tells_another_age(calls, text) else -1
         case Form.NUMBER:
             return 1 if (asked_unit(calls.asked) or NUMERAL).search(text) else -1
         case Form.TIME:
             return 1 if WHEN.search(text) else -1
     return 0
+
+
+def _tells_another_age(calls: Calls, text: str) -> bool:
+    """Whether every age in a text is that of somebody named last before it, who is not asked about."""
+    asked = calls.known - {fold(calls.asker)}
+    if not asked or not any(name in fold(text) for name in asked):
+        return False
+    named = sorted(
+        (span.start, fold(span.name))
+        for find in (english_names.find, chinese_names.find)
+        for span in find(text)
+        if span.kind is NameKind.PERSON
+    )
+    ages = [match.start() for match in AGE.finditer(text)]
+    of = [next((name for start, name in reversed(named) if start <= age), "") for age in ages]
+    return bool(of) and all(name and not any(name in each or each in name for each in asked) for name in of)
 
 
 def _says_name(calls: Calls, text: str) -> bool:
@@ -259,6 +281,11 @@ def _gives_name(calls: Calls, text: str) -> bool:
         (name := fold(each)) != own and name not in calls.known
         for each in _names(text, people=calls.form is Form.NAME and of_kin)
     )
+
+
+def _others(calls: Calls, text: str) -> Iterable[bool]:
+    """Of each person that a text names, whether it is another than who asks, and than those the question names."""
+    return (fold(each) not in {*calls.known, fold(calls.asker)} for each in _names(text, people=True))
 
 
 def _names(text: str, *, people: bool = False) -> Iterable[str]:

@@ -62,6 +62,7 @@ _ELSEWHERE = (["to"], ["into"], ["in"], ["out"], ["away"], ["back"], ["from"], [
 _ALONE = frozenset(
     {"booked", "signed", "registered", "reserved", "changed", "brought", "bumped", "moved", "delayed", "pushed"}
 )
+_OFF = frozenset({"cancelled", "canceled", "postponed", "scrapped", "rescheduled", "moved", "off", "called"})
 _ARRANGED_THINGS = frozenset(
     """
     appointment appt flight flights ticket tickets table room hotel meeting party trip interview exam test call visit
@@ -121,9 +122,8 @@ _PRAISE = frozenset(
     "great good nice lovely awful terrible amazing fun best worst fantastic wonderful bad crazy".split()
 )
 _ADVERBS = frozenset(
-    """
-    just so really also very all now still not too already never ever only even finally kinda pretty quite super
-    """.split()
+    "just so really also very all now still not too already never ever only even finally kinda pretty quite "
+    "super".split()
 )
 _AHEAD_LEADS = frozenset({"for", "to", "until", "till", "til", "into"})
 _ATTACHED = LazyPattern(r"\b(?:for|about|before) (?:the|my|our|his|her|their|a|an|your)(?: [\w'’-]+){1,3}(?: on)? ?$")
@@ -146,6 +146,8 @@ def sign_of(before: str, after: str, *, verbs_only: bool = False) -> str | None:
         return modal
     left, right = _words(before)[-_MOST_WORDS:], _words(after)[:_MOST_WORDS]
     lead = next((word for word in reversed(left[-2:]) if word not in _ARTICLES), "")
+    if right[:1] in (["was"], ["were"], ["got"]) and not _OFF.isdisjoint(right[1:3]):
+        return MIXED  # "Halloween was cancelled": it may be the one to come
     following, place = _first(right, is_start=not left)
     preceding = _last(left, lead)
     if preceding is None:
@@ -188,7 +190,7 @@ def _last(words: Sequence[str], lead: str) -> str | None:
             if found != _ARRANGED:
                 return found
             if lead in _AHEAD_LEADS or "to" in words[place + 1 : place + 2]:
-                return AHEAD
+                return MIXED if _before(words, place).endswith(("had", "'d")) else AHEAD  # "we'd planned it for …"
             alone = words[place] in _ALONE and _ARRANGED_THINGS.isdisjoint(words[place:])
             return BEHIND if alone else MIXED
     return None
@@ -222,6 +224,8 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
         if before in _SHALL or before.endswith("'ll"):
             return AHEAD  # "we'll have been married ten years in August"
         return BEHIND if _is_participle(following) else AHEAD
+    if tail == "d" and following in PARTICIPLES:  # "by Tuesday I'd given up"
+        return BEHIND
     if tail == "s" and head in _PRONOUNS:
         return BEHIND if following in PARTICIPLES else AHEAD
     if (

@@ -74,11 +74,16 @@ KIN = (
     r"step\w+|(?:mother|father|sister|brother|son|daughter)-in-law|god(?:son|daughter|child|mother|father)|kiddos?|hubby|missus|best friend|in-laws)"
 )
 KIN_ZH = (
-    r"(?:妈妈?|爸爸?|母亲|父亲|老母|老豆|细佬|家姐|阿婆|阿公|爸妈|父母|姐姐?|妹妹?|哥哥?|弟弟?|老公|老婆|老伴儿?|老头子|丈夫|妻子|爱人|对象|媳妇|男朋友|女朋友|男友|女友|未婚夫|未婚妻|前夫|前妻|前任|"
+    r"(?:妈妈?|爸爸?|母亲|父亲|老母|老豆|细佬|家姐|阿婆|阿公|爸妈|父母|姐姐?|妹妹?|哥哥?|弟弟?|老公|老婆|老伴儿?|老头子|那口子|丈夫|妻子|爱人|对象|媳妇|男朋友|女朋友|男友|女友|未婚夫|未婚妻|前夫|前妻|前任|"
     r"儿子|女儿|闺女|孩子们?|(?<!海绵)宝宝|娃|双胞胎|外孙女|外孙|孙子|孙女|重孙|继子|继女|养子|养女|干儿子|干女儿|爷爷|奶奶|外公|外婆|姥姥|姥爷|叔叔?|姑姑?|舅舅?|姨妈?|婆婆|公公|岳父|岳母|丈母娘|嫂子|侄子|侄女|外甥女?|表[哥姐弟妹]|堂[哥姐弟妹]|闺蜜|发小)"
 )
 CARED = rf"(?:{KIN}|dog|cat|puppy|kitten|rabbit|parrot|horse|tortoise|hamster)"
 CARED_ZH = rf"(?:{KIN_ZH}|狗|猫|兔子|鹦鹉|乌龟|仓鼠)"
+# What people are afraid of, of which nobody says so by "I can't do spiders" of anything else.
+_SHUNNED = (
+    r"(?:spiders?|snakes?|moths?|wasps?|bees|mice|rats|birds|clowns?|heights|needles?|blood|lifts?|elevators?|flying|planes?|tunnels?|crowds"
+    r"|the dark|deep water|open water|dogs|thunder|small spaces|tight spaces|dentists?|hospitals?|bridges|ladders)"
+)
 
 VITAL: tuple[Row, ...] = tuple(
     Row(Reason[reason.upper()], float(value), words_of(english, chinese), bool(undone))

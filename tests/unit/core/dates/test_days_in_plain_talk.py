@@ -20,9 +20,16 @@ DATED = (
     ("新同事周五到岗", "周五（2026年6月19日）到岗"),
     ("国庆的票买了 不是三十号晚上 三十号没了 买的一号早上的", "三十号（2026年6月30日）没了"),
     ("二十号的票没了，二十五号约满了", "二十号（2026年6月20日）的票没了，二十五号（2026年6月25日）约满了"),
+    ("We meet next Friday, the 3rd.", "the 3rd (3 July 2026)"),
+    ("The scan is Wednesday week, the 24th, at nine.", "the 24th (24 June 2026)"),
+    ("we'd planned it for the 12th, then that fell through", "the 12th (12 June 2026)"),
+    ("By Tuesday I'd given up", "By Tuesday (16 June 2026)"),
+    ("By Tuesday I'll have given up", "By Tuesday (23 June 2026)"),
     ("导师让我周一前答复", "周一（2026年6月22日）前答复"),
 )
 AS_SAID = (
+    "Bin day is Thursday", "Halloween was cancelled",
+    "Last night of three. Sleep.", "the last Friday of my contract",
     "周一到周五上班", "他周末才回来", "I usually come back on the 3rd of never", "周一前我就交了",
     "the tickets for the 30th are sold out 没票了",
 )  # fmt: skip

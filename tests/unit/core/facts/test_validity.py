@@ -79,6 +79,10 @@ def test_it_is_said_until_when() -> None:
     assert marked("I live in Berlin. I love rain.", part, NOW).endswith("(“I live in Berlin” until March 2026)")
     assert "Berlin" not in marked("I live in xxx. I love rain.", part, NOW), "what is masked is not told by the mark"
     named = [replace(part[0], said="我开一辆旧的高尔夫")]
+    comes, visits = ([replace(part[0], said=said)] for said in ("my sister comes next week", "下个月我妈要来"))
+    dated = marked("Tom: my sister comes next week (the week of 9 March 2026). I love rain.", comes, NOW)
+    assert dated.endswith("(“my sister comes next week” until March 2026)"), "the day of a note is none of its words"
+    assert marked("小林：下个月（2026年4月）我妈要来", visits, NOW).endswith("（“下个月我妈要来”到2026年3月为止）")
     assert marked("苏禾开一辆旧的高尔夫，空调坏了", named, NOW).endswith("（“开一辆旧的高尔夫”到2026年3月为止）")
     named = [replace(part[0], said="I drive an old Volvo")]
     assert marked("Nell drives an old Volvo. It leaks.", named, NOW).endswith("(“an old Volvo” until March 2026)")

@@ -48,3 +48,20 @@ def test_who_stays_has_not_died(text: str) -> None:
 @every_row(("did she ask you out??", "what did my boss say???", "他到底来不来看我？？"))
 def test_what_is_asked_twice_is_still_asked(text: str) -> None:
     assert weigh(text, AT).value <= 0.35
+
+
+@every_row(
+    (
+        "站里有个老乡叫卫东 他说他认识人 一千三能拿下 前阵子隔壁小区不是有一家充电烧了嘛",
+        "四十三单 中午那波下暴雨 有个大哥备注里写慢点骑 我差点哭了 你说这人咋这么好",
+        "今天被投诉了 保安不让上 我给放一楼柜子 那女的说汤洒了 扣我两百",
+        "Tom came by in the rain, we fixed the boat, and his mother sang",
+    )
+)
+def test_one_trifle_among_clauses_parted_by_blanks_makes_none_of_the_rest(text: str) -> None:
+    assert weigh(text, AT).level is Level.ORDINARY
+
+
+@every_row(("早上吃的包子 中午吃面 晚上不知道吃啥", "下雨 没带伞 好困", "had soup, rain again, so tired"))
+def test_trifles_parted_by_blanks_stay_trifles(text: str) -> None:
+    assert weigh(text, AT).level is Level.TRIVIAL

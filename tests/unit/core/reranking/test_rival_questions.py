@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from soulmem.core.reranking.rival_questions import asks_now, has_rivals, is_of_event
+from every_row import every_row
+from soulmem.core.reranking.rival_questions import asks_now, has_rivals, is_of_event, names_unasked, prices_another
 
 # How people ask in Chinese without a word for it, and without a mark.
 BARE = (
@@ -38,4 +39,35 @@ def test_how_it_is_asked() -> None:
     assert asks_now("他现在住哪？")
     assert not asks_now("Where does he live?")
     assert is_of_event("What happened at the weir?") == is_of_event("那天怎么了？") == 1.0
+    assert is_of_event("我当了多少年教书匠？") == is_of_event("他在那儿住过几年？") == 1.0
     assert is_of_event("Where does he live?") == 0.0
+
+
+@every_row(
+    [
+        ("苹果今年多少钱一斤？", "苹果今年一斤三块二", "杭州那个活，一趟给八千", True),
+        ("苹果今年多少钱一斤？", "苹果今年一斤三块二", "苹果涨了，一斤三块五", False),
+        ("How much is a bale?", "Tweddle pays 32 a bale", "the vet was 86", True),
+        ("How much is a bale?", "Tweddle pays 32 a bale", "he's come up to 38 a bale", False),
+        ("how much do I pay a month?", "it's 700 a month", "it went up to 750", False),
+    ],
+    unpack=True,
+)
+def test_the_price_of_another_thing_is_no_later_answer(query: str, earlier: str, later: str, is_another: bool) -> None:
+    assert prices_another(query, earlier, later) is is_another
+
+
+@every_row(
+    [
+        ("What does my brother do for a living?", "Marisol's brother is called Nando", True),
+        ("What is my brother called?", "Marisol's brother is called Nando", False),
+        ("Who is my brother married to?", "Marisol's brother's wife is called Ines", False),
+        ("What does my brother do?", "Nando is called in at four every morning, he drives a lorry", False),
+        ("我闺女在哪儿上学？", "秀珍的闺女叫谭小满", True),
+        ("我闺女叫什么？", "秀珍的闺女叫谭小满", False),
+        ("我闺女做什么？", "闺女叫我别跑车了，她毕业了当护士", False),
+    ],
+    unpack=True,
+)
+def test_a_name_that_nobody_asks_is_over_by_no_other_answer(query: str, earlier: str, names: bool) -> None:
+    assert names_unasked(query, earlier) is names

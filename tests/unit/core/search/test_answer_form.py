@@ -261,3 +261,41 @@ def test_what_a_thing_is_called_is_nobodys_name(question: str) -> None:
 )
 def test_what_somebody_is_called_is_a_name(question: str) -> None:
     assert read_calls(question).form is Form.NAME
+
+
+@every_row(
+    [
+        ("What is the plumber's name?", "The plumber, a Mr Okoro, came at once.", "The plumber came late and left."),
+        ("What is my vet called?", 'Robin, asked "Which vet do you use?": Young Farrah.', "My sister Vera rang."),
+        ("书法班的老师姓什么？", "教书法的老师姓季", "老伴姓周，药房里抓药的"),
+        ("How old is Declan?", "Declan is fifty-one.", "Declan, and his mother Philomena, who is eighty-one"),
+        ("张桂芳多大了？", "我妹和她婆婆张桂芳住，张桂芳七十三岁了", "张桂芳的孙子王小宝七岁了"),
+    ],
+    unpack=True,
+)  # fmt: skip
+def test_a_name_and_an_age_are_of_whom_is_asked(question: str, has_it: str, has_it_not: str) -> None:
+    calls = read_calls(question, "Robin")
+    assert meets(calls, has_it, "Robin").form == 1
+    assert meets(calls, has_it_not, "Robin").form == -1
+
+
+@every_row(
+    [
+        ("What did I pay for the Honda?", "The Honda was 2,400", "It is a Honda, silver, 2012"),
+        ("How much did the tickets cost?", "we paid 45 each for the tickets", "tickets for the 21st of november"),
+        ("换轮胎花了多少？", "换了两条前轮，花了三千四", "轮胎是上个月一个朋友换的"),
+        ("Where did Marcia and Paul meet?", "Marcia met Paul at a fair", "Marcia and her husband Paul are expecting"),
+        ("换关节在哪家医院？", "定了换关节，苏北医院，主刀姓邵", "右膝不行了，定了换关节"),
+        ("Which hospital is it at?", "they swapped her to the bradford royal", "her placement starts monday"),
+        ("我妈的店叫什么名字？", "我妈那店叫老地方米粉", "我妈在衡阳开早餐店 卖米粉的"),
+        ("朵朵上的幼儿园叫什么？", "朵朵在小太阳幼儿园", "朵朵发烧了，幼儿园里一堆娃都烧"),
+        ("What's the name of the cafe?", "i work at costa", "yeah i work at a cafe, tuesdays n saturdays."),
+        ("老马的姐姐嫁给了谁？", "老马他姐嫁给了周立", "老马他姐一月结婚 他得回天水 帮我妈看店 顺便陪奶奶做康复"),
+        ("他俩在哪儿认识的？", "他俩是在舞蹈班认识的", "他俩上个月搬到了城北"),
+    ],
+    unpack=True,
+)
+def test_a_price_is_no_day_and_to_be_married_no_meeting(question: str, has_it: str, has_it_not: str) -> None:
+    calls = read_calls(question, "Robin")
+    assert not meets(calls, has_it, "Robin").other_kind
+    assert meets(calls, has_it_not, "Robin").other_kind

@@ -92,3 +92,17 @@ def test_a_noun_with_its_number_behind_ends_a_sentence(told: str) -> None:
 @pytest.mark.parametrize("told", ["阿宁说周末不来，我没跟他提退租的事。", "小赵想去国外读书，我劝他再等等。"])
 def test_he_is_whom_the_sentence_begins_with(told: str) -> None:
     assert all("（Mia" not in note for note in _notes("我爸这周要出差。", told))
+
+
+@pytest.mark.parametrize(
+    ("said", "together"),
+    [
+        ("Also latex. Hives up to the elbow.", ("latex", "Hives")),
+        ("还有乳胶。一碰手肿到胳膊肘。", ("乳胶", "手肿")),
+        ("I have a bad knee. The left one. They want to replace it in December.", ("bad knee", "replace it")),
+        ("我右膝盖不好。右边那个。医生想给它换掉。", ("右膝盖", "换掉")),
+    ],
+)
+def test_what_is_named_alone_stays_with_what_is_told_of_it(said: str, together: tuple[str, str]) -> None:
+    notes = _notes(said)
+    assert any(all(part in note for part in together) for note in notes), notes

@@ -23,7 +23,29 @@ MEANT = [
     ("Nell", ["My brother Dov got married. Kim made the cake.", "He cried the whole time at the party."], "Dov cried", "Kim cried"),
     ("小夏", ["秦姐要调去北京了。", "周五晚上和大学室友果果吃火锅，她刚离婚。", "不过她不吃辣，只能鸳鸯锅。"], "果果不吃辣", "秦姐不吃辣"),
     ("小夏", ["鲸鱼那本又活了！邵岩说换个封面就能上。", "不是三十出头，他四十二了，看着年轻而已。"], "他（邵岩）四十二了", "鲸鱼四十二"),
+    ("Nell", ["Marcia rang before school. She and her husband Paul are expecting.", "She does not want it told yet."], "Marcia does not want it told", "Paul does not"),
+    ("Nell", ["Bridget rang. She's thrown Neil out. Him and his coffee machine.", "He once asked me what sheep were for."], "asked me what sheep were for", "Him once"),
+    ("沈老师", ["原想再养一只，老伴说你试试看。", "楼下老许劝我去拍片子。", "我们住五楼，没有电梯。她那条腿，你想想。"], "她那条腿", "老许那条腿"),
 ]  # fmt: skip
+# (who asks what, what is answered, what a note says, what none may say)
+ANSWERED = [
+    ("And I'll be with Mom.", "Who did you tell first?", "Almaz. She was on the porch.", "Almaz. She was on the porch", "mom was on the porch"),
+    ("我妹昨天来了。", "你最先告诉谁的？", "阿迪娜。她在门口。", "在门口", "妹在门口"),
+]  # fmt: skip
+
+
+@every_row(ANSWERED, unpack=True)
+def test_who_was_just_named_is_meant_though_nobody_knows_the_name(
+    before: str, asked: str, said: str, told: str, never: str
+) -> None:
+    turns = (
+        Turn(1, Role.USER, "Nell", before, AT),
+        Turn(2, Role.ASSISTANT, "Pip", asked, AT + 20_000),
+        Turn(3, Role.USER, "Nell", said, AT + 40_000),
+    )
+    notes = [note.text for note in split.split(SplitRequest(Summary(""), turns))]
+    assert any(told in note for note in notes), notes
+    assert not any(never in note for note in notes), notes
 
 
 @every_row(MEANT, unpack=True)

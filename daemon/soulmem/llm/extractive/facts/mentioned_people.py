@@ -27,7 +27,7 @@ _KIN = (
 )
 _ROLE_ZH = rf"(?:{CARED_ZH}|细佬|大佬|老母|老豆|阿妈|阿爸|家姐|朋友|室友|舍友|同学|同事|老板|领导|组长|邻居|房东)"
 _OWNED = CaselessPattern(
-    rf"\b(?:(?P<my>my|our)|(?P<his>his|her)|(?P<whose>(?-i:[A-ZÀ-Þ])[\w-]+)['’]s|(?P<has>has|['’]s got|have got|got|met|there['’]?s) an?)"
+    rf"\b(?:(?P<my>my|our)|(?P<his>his|her)|(?P<whose>(?-i:[A-ZÀ-Þ])[\w-]+)['’]s|(?P<has>has|had|['’]s got|have got|got|met|there['’]?s) an?)"
     rf" (?:(?:late|older|younger|elder|little|lil|big|twin|baby|step|half|new|ex|former|dear)[- ])*(?P<kin>{_KIN})\b(?!['’]s {_KIN}\b)"
     r"|\b(?P<bare>mum|mom|dad|grandma|grandpa|granny|nan)\b(?!['’]s (?:mum|mom|dad))"
 )
@@ -203,7 +203,8 @@ def _kin(text: str, speaker: str, names: list[tuple[int, str]], *, chinese: bool
             if subject is not None and text.startswith(subject.name, at):
                 called = subject.name
         if not owner:  # somebody else's: who he is, is not said
-            yield Mention(Person("", "", pronouns_of(word, chinese=chinese)), match.start()), match.end(), called
+            end = at + len(called) if called else match.end()
+            yield Mention(Person(called, called, pronouns_of(word, chinese=chinese)), match.start()), end, called
             continue
         shown = f"{owner}的{word}" if chinese else f"{owner}'s {word}"
         full = f"{shown}{'' if chinese else ' '}{called}" if called else shown
@@ -262,6 +263,11 @@ def pronoun_in(text: str) -> tuple[int, int, str, bool] | None:
     if not (_OWN_SUBJECT.match(clause) and (clause.strip() or _OWN_SUBJECT.match(ahead))):
         return None
     return match.start(), match.end(), match[0].lower(), False
+
+
+def pronoun_begins(text: str) -> bool:
+    """Whether a sentence begins with "he", "she", 他 or 她."""
+    return _BEGINS.match(text) is not None
 
 
 def is_nameless(person: Person) -> bool:

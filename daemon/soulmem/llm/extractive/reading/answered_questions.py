@@ -24,6 +24,8 @@ _INQUIRES = CaselessPattern(
     r"\b(?:what|where|when|who|which|whose|how (?:old|many|much|long|tall|far|often))\b|什么|哪|谁|几|多少|多大|多久"
 )
 
+_WHO = CaselessPattern(r"\bwho(?:m|se|['’]s)?\b|谁|哪一?位|哪个人")
+_NAME_ALONE = LazyPattern(r"\W*[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?\W*|\W*[\u4e00-\u9fff]{2,4}\W*")
 _WHETHER = CaselessPattern(
     r"^\W*(?:(?:and|so|but|well)[, ]+)?(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|should)(?:n['’]?t)? "
     r"|(?:吗|么|没有?|不)\W*$|[是有能会要好]不?[是有能会要好没]|还好"
@@ -70,6 +72,11 @@ def question_of(turn: Turn, sentences: tuple[Sentence, ...]) -> Sentence | None:
                 return Sentence(asked.seq, start, turn.text[start:end])
         return asked
     return None
+
+
+def names_whom(question: Sentence, sentence: Sentence) -> bool:
+    """Whether an answer is nothing but the name of whoever was asked for: "Who did you tell?" "Almaz."."""
+    return _WHO.search(question.text) is not None and _NAME_ALONE.fullmatch(sentence.text) is not None
 
 
 def wants_to_know(question: Sentence, names: frozenset[str]) -> bool:

@@ -19,8 +19,13 @@ _LEFT_OUT = LazyPattern(
     r"|Wants|Takes|Keeps|Sleeps|Eats|Teaches|Studies|Says|Thinks|Needs|Does(?:n['’]t)?|Isn['’]t|Hasn['’]t|Speaks|Sings|Sells|Makes|Collects|Smokes"
     r"|Drinks|Walks)\b(?! (?:it|that|this|anybody|anyone|not matter)\b)"
 )
+# What only names one thing more, of which the next sentence tells: "Also latex. Hives up to the elbow."
+_ADDS = CaselessPattern(
+    r"\W*(?:also|plus|and|oh and|and also|还有|另外|再就是|再有)(?:[,，：:\s]|(?=[\u4e00-\u9fff]))\s*\S.*"
+)
 _PREDICATE = {False: ENGLISH_PREDICATE, True: CHINESE_PREDICATE}
 _FRAGMENT = 4  # words at most
+_WHICH_ONE = CaselessPattern(r"\W*(?:the|my|that|this|his|her) (?:\w+ ){1,2}ones?\W*")  # left is no verb here
 
 
 def leans_back(sentence: Sentence) -> bool:
@@ -40,7 +45,17 @@ def is_topic(sentence: Sentence) -> bool:
 
 def is_fragment(sentence: Sentence) -> bool:
     """Whether it adds to the sentence before it and says nothing alone ("The left one.")."""
-    return len(sentence.words) <= _FRAGMENT and _PREDICATE[sentence.language == "zh"].search(sentence.text) is None
+    if len(sentence.words) > _FRAGMENT:
+        return False
+    return (
+        _PREDICATE[sentence.language == "zh"].search(sentence.text) is None
+        or _WHICH_ONE.fullmatch(sentence.text) is not None
+    )
+
+
+def adds_a_thing(sentence: Sentence) -> bool:
+    """Whether it only names one thing more ("Also latex."), and says nothing of it."""
+    return is_fragment(sentence) and not sentence.is_question and _ADDS.fullmatch(sentence.text) is not None
 
 
 def with_lead(text: str, before: Sentence | None, sentence: Sentence) -> Sentence:

@@ -18,6 +18,7 @@ from soulmem.llm.extractive.facts.mentioned_people import (
     in_words,
     is_nameless,
     people_in,
+    pronoun_begins,
     pronoun_in,
     pronouns_in,
     sexes_in,
@@ -71,9 +72,11 @@ _SAYS_PARENT = CaselessPattern(
 _CHILD = CaselessPattern(r"儿子|女儿|闺女|孩子|\b(?:son|daughter|kid|child|boy|girl|lad)\b")
 SITTING_MS = 30 * 60_000  # after a longer break a pronoun may mean somebody else
 RECENT = 4  # messages before a request that may name whom its first pronoun means
+_TURNS_TO_US = LazyPattern(r"(?:^|[。！？.!?]\s?)(?:我们?|咱们?|[Ww]e\b|I\b)")
 _KEPT = 6  # sentences that named somebody
 _LAST_SENTENCES = 3  # of a message of before, in which whom it speaks of at its end is looked for
 _FAR = 6  # messages back, at most
+_BEFORE = 2  # messages before the one that named somebody of whose sex nobody knows
 _OPENING = 3  # messages back, where a message opens with the pronoun: it may go on with something else
 
 
@@ -111,8 +114,11 @@ class Mentions:
     def next_message(self) -> None:
         self._message += 1
 
-    def hear(self, sentence: Sentence, turn: Turn) -> None:
-        """Keep whom a sentence speaks of, by name or by a pronoun; a pronoun for nobody knows whom counts too."""
+    def hear(self, sentence: Sentence, turn: Turn, *, is_name: bool = False) -> None:
+        """Keep whom a sentence speaks of, by name or by a pronoun; a pronoun for nobody knows whom counts too.
+
+        `is_name`: it is the answer to who it was, and so names somebody whether that is known for a name or not.
+        """
         chinese = sentence.language == "zh"
         known = tuple(person for each in self._named for person in each.people if person.name)
         speaker = display_name(turn.speaker, sentence.language)
@@ -124,6 +130,10 @@ class Mentions:
         found = people_in(text, speaker, known, self._talking, chinese=chinese)
         people, named_by = tuple(each.person for each in found), sentence
         news = not all(any(_is_same(person, other) for other in known) for person in people)
+        meant = self.meant(sentence, turn) if people and pronoun_begins(sentence.text) else None
+        if meant is not None and not any(_is_same(meant.person, each) for each in people):
+            # "She and her husband Paul": of whom it tells first is she
+            people = (replace(meant.person, pronouns=pronouns_in(sentence.text)), *people)
         if people and not news and turn.role is Role.ASSISTANT:
             before = next(each for each in reversed(self._named) if any(_is_same(people[0], p) for p in each.people))
             people, named_by = before.people, before.sentence  # "Poor Gran": whom the other spoke of
@@ -138,7 +148,7 @@ class Mentions:
             people = tuple(replace(p, pronouns=ANY) if sentence.text.startswith(p.name or " ") else p for p in people)
         if _UNKNOWN.match(sentence.text) and not any(p.name and sentence.text.startswith(p.name) for p in people):
             people = (*people, Person("", "", ANY))  # "Bethan is his girl. She …": nobody knows whether that is a name
-        elif not any(person.name for person in people) and _names_somebody_unknown(sentence.text):
+        elif not any(person.name for person in people) and (is_name or _names_somebody_unknown(sentence.text)):
             people = (*people, Person("", "", ANY))
         if not people and chinese and _UNKNOWN_ZH.match(sentence.text):
             people = (Person("", "", ANY),)
@@ -178,7 +188,7 @@ class Mentions:
             if person.pronouns == ANY and (
                 len(sexes_in(sentence.text)) > 1
                 or len(sexes_in(named.sentence.text)) > 1
-                or self._fits_better(pronoun, person, named.message)
+                or self._fits_better(pronoun, person, named, turn.text[: sentence.start])
             ):
                 return None
             if not person.name or (tells_name(sentence.text) and not is_nameless(person)):
@@ -186,12 +196,21 @@ class Mentions:
             return Meant(person, in_words(sentence.text, at, person, chinese=chinese), named.sentence, begins)
         return None
 
-    def _fits_better(self, pronoun: str, person: Person, message: int) -> bool:
-        """Whether the message that names `person`, of whose sex nobody knows, has somebody whom the pronoun fits."""
+    def _fits_better(self, pronoun: str, person: Person, by: _Named, ahead: str) -> bool:
+        """Whether the message that names `person`, of whose sex nobody knows, has somebody whom the pronoun fits.
+
+        Where that was an earlier message, and told nothing of his sex, and what stands ahead in this one turns to
+        oneself, those before it count too, and one's own kin: by 老伴说试试看, and then 楼下老许劝我去拍片子, nobody
+        knows whose 我们住五楼。她那条腿 is.
+        """
+        is_far = by.message != self._message and not sexes_in(by.sentence.text) and _TURNS_TO_US.search(ahead)
+        since = by.message - _BEFORE if is_far else by.message
         return any(
-            pronoun in other.pronouns and other.pronouns != ANY and not _is_same(other, person)
+            pronoun in other.pronouns
+            and (other.pronouns != ANY or (is_far and is_nameless(other)))
+            and not _is_same(other, person)
             for named in self._named
-            if named.message == message
+            if since <= named.message <= by.message
             for other in named.people
         )
 

@@ -94,8 +94,9 @@ def _groups(said: Sequence[Statement]) -> Iterable[list[Statement]]:
         if group and not (_belongs(statement, group, said, at) and _fits(group, statement)):
             yield group
             group = []
-        if not group and statement.lead is not None:
-            group += _within(statement.lead, said[:at])
+        if statement.lead is not None:
+            known = {id(each) for each in group}
+            group[:0] = [each for each in _within(statement.lead, said[:at]) if id(each) not in known]
         group.append(statement)
     if group:
         yield group

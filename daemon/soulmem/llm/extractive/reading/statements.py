@@ -27,10 +27,10 @@ from soulmem.llm.extractive.language.content_words import WORTH, content_terms, 
 from soulmem.llm.extractive.language.courtesies import greets
 from soulmem.llm.extractive.language.lexicon import WEIGHT
 from soulmem.llm.extractive.language.sentence_splitter import Sentence
-from soulmem.llm.extractive.reading.answered_questions import question_of, tells_else, wants_to_know
+from soulmem.llm.extractive.reading.answered_questions import names_whom, question_of, tells_else, wants_to_know
 from soulmem.llm.extractive.reading.assertions import is_assertion
 from soulmem.llm.extractive.reading.bare_dates import LastTold, continued, told_of
-from soulmem.llm.extractive.reading.context_sentences import is_fragment, is_topic, leans_back, with_lead
+from soulmem.llm.extractive.reading.context_sentences import adds_a_thing, is_fragment, is_topic, leans_back, with_lead
 from soulmem.llm.extractive.reading.omission_reasons import is_quiz, telling_part, why_untold
 from soulmem.llm.extractive.reading.pronoun_antecedents import (
     MOST_SENTENCES,
@@ -223,7 +223,7 @@ def _of_turn(
         if of is not None:
             asked, terms = None, terms | content_terms(of.text)
         resolved = meant.text if meant is not None and asked is None else ""
-        leans = leans_back(sentence) or (before is not None and before.is_question)
+        leans = leans_back(sentence) or (before is not None and (before.is_question or adds_a_thing(before)))
         if of is not None:
             resolved = continued(of, sentence)
         is_named = bool(resolved) and (of is not None or (meant is not None and meant.begins))
@@ -269,7 +269,7 @@ def _of_turn(
         leading = with_lead(turn.text, before, sentence) if lead is not None or is_fragment(sentence) else sentence
         before = leading if plain and len(leading.text) <= _LONGEST_LEAD else None
         if not sentence.is_aside and not courtesy:
-            mentions.hear(sentence, turn)
+            mentions.hear(sentence, turn, is_name=answers and question is not None and names_whom(question, sentence))
 
 
 def _code(text: str) -> list[tuple[int, int]]:

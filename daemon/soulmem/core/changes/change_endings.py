@@ -1,0 +1,140 @@
+"""Endings: what a later statement says to be over of what an earlier one tells, in both languages.
+
+Called by `change_detection`. Something ended ("quit", 不…了, "was sold"), or a plan was given up ("changed her mind",
+改主意). What is over must be named in the earlier statement by more than somebody's name. Or a figure that was told is
+named with the one in its place, which is the same matter without another word in common: "9.80 became 10.40",
+两千四涨到两千六, "Wait, I said '91. It was '90.", 刚才说九四年，其实是九五年. Pure. Invariants: what happened once stays so; what holds
+of today alone ends nothing that goes on; a figure of one digit is none, and what somebody else said is no correction.
+"""
+
+# ruff: noqa: E501 (patterns stand on long lines)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from soulmem.core.changes import change_words as words
+from soulmem.core.changes.change_clauses import Clause
+from soulmem.core.changes.change_owners import OTHER, SELF, is_one, may_be_one
+from soulmem.core.facts.topic_terms import match, terms_in, weight
+from soulmem.core.regex.lazy_regex import KeptCaseless
+
+_FIGURE = r"(?:[$€£¥]?\d{1,3}(?:,\d{3})+|[$€£¥]?\d{1,6}(?:[.:]\d{1,2})?|['’]\d\d)(?![\d%])"
+_DIGITS = r"[〇零一二两三四五六七八九十百千万\d.]"
+_HAN = _DIGITS + "{2,9}"
+_BECAME = KeptCaseless(
+    rf"(?<![\w.'’])(?P<was>{_FIGURE}) (?:became|(?:has )?turned into|(?:has )?gone? (?:up|down) to|went (?:up |down )?to|is now|(?:rose|fell|dropped|jumped) to) (?P<is>{_FIGURE})"
+    rf"|\b(?:from|not) (?P<was2>{_FIGURE}),? (?:up |down )?(?:to|but|it['’]?s) (?P<is2>{_FIGURE})"
+    rf"|(?P<was3>{_HAN})(?:块|元|斤|年|号)?(?:变成?|涨到?|降到?|改成?)了?(?P<is3>{_HAN})"
+)
+_NOT_BUT = KeptCaseless(rf"(?<![\w.'’])(?P<is>{_FIGURE})(?: now)?,? (?:and )?(?:not|instead of) (?P<was>{_FIGURE})")
+_NOT = KeptCaseless(rf"not (?P<was>{_FIGURE})$")
+_LAST = KeptCaseless(rf"(?<![\w.'’])(?P<is>{_FIGURE})(?: (?:now|then|actually))?$")
+_YEAR = r"(?:['’]\d\d|(?:1[89]|20)\d\d)"
+# Of a year alone: other figures that were told wrong are put right where they stand (`spoken_corrections`).
+_I_SAID = KeptCaseless(
+    rf"^(?:(?:wait|sorry|no|oh|hang on|hold on|well|actually|correction|my mistake|and|but)\b[,.!: ]*){{0,3}}i (?:just |had |think i )?(?:said|wrote|put|told you|typed|gave you) (?P<was>{_YEAR})[\s.,!]*$"
+    rf"|^(?:等等|不对|哎|哦|慢着|且慢)?我?(?:刚才|刚刚|上回|上次|前面|之前)?我?(?:说|讲|写|打)(?:的是|的|成|成了|了)?(?P<was3>[〇零一二三四五六七八九\d]{{2,4}})年$"
+)
+_IT_WAS = KeptCaseless(
+    rf"^(?:no,? |but |actually,? )?(?:it was|it['’]?s|it is|i mean[t]?|make that|should be|that['’]s)(?: actually| really)? (?P<is>{_FIGURE})"
+    rf"|^(?:其实|应该|实际上?|明明)?(?:应该)?是(?P<is3>{_HAN})"
+)
+
+
+def ends(new: Clause, old: Clause) -> bool:
+    """Whether a clause says to be over what an earlier one tells."""
+    if not new.over or old.past or old.over or words.LONG_AGO.search(new.said) or _somebody_left(new, old):
+        return False
+    if any(kept.search(old.said) and not over.search(new.said) for kept, over in words.OVER_ONLY_BY):
+        return False
+    if (new.of_today or words.NOT_GOING.search(new.said)) and not words.AHEAD.search(old.said):
+        return False
+    if words.TAKEN.search(new.said) and not words.HAS.search(old.said):
+        return False
+    if (dealt := words.DEALS_NO_MORE.search(new.said)) is not None and dealt["verb"] not in old.said:
+        return False
+    named = SELF not in new.owner and bool(new.owner) and is_one(new.owner, old.owner)
+    # Of "Mali's cornet" the cornet is gone; of 程磊说三亚不去了 the journey.
+    whose = terms_in(" ".join(sorted((new.owner | new.people) - {SELF, OTHER})), ())
+    known = terms_in(" ".join(sorted((old.owner | old.people) - {SELF, OTHER})), ())
+    for over in new.over:
+        thing = over - whose or over
+        if not (named or new.said.isascii() or thing - known - whose or words.COUPLE.search(old.said)):
+            continue  # 不找建国了 ends nothing that he is
+        shared = weight(thing & old.every)
+        if (2 * shared >= weight(thing) and shared >= words.LEAST) or (named and over and over <= old.every):
+            return True
+    return False
+
+
+def does_no_more(new: Clause, old: Clause) -> bool:
+    """Whether somebody does no more what he was said to do still: 五十了还跑, 说不跑了."""
+    stopped = words.DOES_NO_MORE.search(new.said)
+    return stopped is not None and any(
+        stopped["verb"] == still["verb"] for still in words.DOES_STILL.finditer(old.said)
+    )
+
+
+def _somebody_left(new: Clause, old: Clause) -> bool:
+    """Whether somebody or a firm that the earlier one does not name gave up: "Google pulled out of the fair"."""
+    found = words.LEAVER.match(new.said)
+    return found is not None and found["who"].casefold() not in old.said.casefold() and not (new.owner & old.owner)
+
+
+def gives_up(new: Clause, old: Clause) -> bool:
+    """Whether a plan was given up: by somebody who is named, or by words of the plan."""
+    if words.REVERSED.search(new.said) is None or words.AHEAD.search(old.said) is None or old.past:
+        return False
+    if match(new.terms, old.terms) and may_be_one(new.owner, old.whose):
+        return True
+    named = (new.owner | new.people) - {SELF, OTHER}
+    # "I told Declan after all" gives up nothing of his.
+    return SELF not in new.owner and bool(named) and is_one(named, old.owner | old.people)
+
+
+def _group(found: re.Match[str], name: str) -> str:
+    return next((text for key, text in found.groupdict().items() if key.startswith(name) and text), "")
+
+
+def _holds(said: str, figure: str) -> bool:
+    bare = figure.lstrip("$€£¥")
+    if sum(char.isalnum() for char in bare) < 2:
+        return False
+    before, behind = (r"[\w.,:]", r"\w|[.,:]\d") if bare.isascii() else (_DIGITS, _DIGITS)
+    return re.search(rf"(?<!{before}){re.escape(bare)}(?!{behind})", said.replace("’", "'")) is not None
+
+
+def names_figures(new: Clause) -> bool:
+    """Whether a clause may say of a figure that it is another."""
+    return any(pattern.search(new.said.strip()) for pattern in (_BECAME, _NOT_BUT, _NOT, _I_SAID))
+
+
+def names_before_and_after(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
+    """Whether a clause, with the one beside it, says that a figure of the earlier one is another."""
+    if clauses[place].asks or clauses[place].unreal:
+        return False
+    was, now, about = _figures(clauses, place, old)
+    if was and was != now and len(was.strip("$€£¥")) >= 3 - (not was.isascii()) and _holds(old.said, was):
+        named = (about.owner | about.people) - {SELF, OTHER}
+        return not named or is_one(named, old.owner | old.people)
+    said = _I_SAID.search(clauses[place].said.strip())
+    behind = _IT_WAS.search(clauses[place + 1].said.strip()) if said and place + 1 < len(clauses) else None
+    if said is None or behind is None:
+        return False
+    was = _group(said, "was")
+    return was != _group(behind, "is") and _holds(old.said, was)
+
+
+def _figures(clauses: Sequence[Clause], place: int, old: Clause) -> tuple[str, str, Clause]:
+    """The figure that was, the one that is, and the clause that says so; empty where none does."""
+    new = clauses[place]
+    found = (None if old.past else _BECAME.search(new.said)) or _NOT_BUT.search(new.said)
+    if found is not None:
+        return _group(found, "was"), _group(found, "is"), new
+    denied = _NOT.match(new.said.strip()) if place else None
+    before = _LAST.search(clauses[place - 1].said) if denied is not None else None
+    if denied is None or before is None:
+        return "", "", new
+    return denied["was"], before["is"], clauses[place - 1]
