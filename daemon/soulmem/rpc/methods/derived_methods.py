@@ -39,7 +39,10 @@ async def forecast_note(service: Service, params: ForecastNote, _peer: Peer) -> 
         return await note_calls.forecast_note(mind, params.id, params.days, params.conversation)
 
 
-ListName = Literal["gifts", "trips", "pets", "books", "films", "courses", "illnesses", "homes"]
+ListName = Literal[
+    "gifts", "trips", "pets", "books", "films", "courses", "illnesses", "homes", "activities", "instruments", "events",
+    "made", "dishes", "concerts", "causes", "games", "collections", "purchases", "goals",
+]  # fmt: skip
 
 
 class GetProfile(MindParams):
