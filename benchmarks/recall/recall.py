@@ -48,10 +48,13 @@ def say(text: str) -> None:
 
 
 @contextmanager
-def daemon(directory: Path) -> Iterator[Client]:
-    """A daemon of our own under `directory`, and a client of it; ended in order afterwards."""
+def daemon(directory: Path, program: str = "soulmem") -> Iterator[Client]:
+    """A daemon of our own under `directory`, and a client of it; ended in order afterwards.
+
+    `program`: the module that is the command line; another one leaves something out, to show what that brings.
+    """
     path = directory / "soulmem.sock"
-    command = [sys.executable, "-m", "soulmem", "daemon", "--state", str(directory / "state"), "--socket", str(path)]
+    command = [sys.executable, "-m", program, "daemon", "--state", str(directory / "state"), "--socket", str(path)]
     with (directory / "daemon.log").open("wb") as log:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
     try:

@@ -23,7 +23,7 @@ mind.delete message.add message.import message.list message.update message.delet
 note.list note.update note.pin note.unpin note.forget note.restore note.history link.add link.list graph.get idle.run
 job.list job.retry clock.advance clock.jump ledger.get audit.list feedback note.forecast note.reconstruct note.purge
 conversation.list profile.get profile.list profile.between plan.add plan.list plan.update plan.supersede plan.delete
-mind.export mind.import
+profile.path mind.export mind.import
 reflection.list replay.undo
 """.split()
 ERRORS = """

@@ -131,6 +131,8 @@ class ProfileValue(TypedDict):
     value: str
     since: Annotated[str | None, "null: nobody said"]
     until: Annotated[str | None, "null: it still holds, as far as is known"]
+    mentions: Annotated[int, "how many notes tell it", {"ge": 1}]
+    last_told: Annotated[str | None, "when the latest of them was told"]
     evidence: Annotated[list[ProfileEvidence], "the latest 8 notes that say so"]
 
 
@@ -144,12 +146,16 @@ class ProfileRelationship(TypedDict):
     relation: Annotated[str, "the word that was used: sister, 妈妈, colleague, dog"]
     name: Annotated[str | None, "null: nobody said it"]
     until: str | None
+    mentions: Annotated[int, "how many notes tell it", {"ge": 1}]
+    last_told: Annotated[str | None, "when the latest of them was told"]
     evidence: list[ProfileEvidence]
 
 
 class ProfileItem(TypedDict):
     what: str
     at: str | None
+    mentions: Annotated[int, "how many notes tell it", {"ge": 1}]
+    last_told: Annotated[str | None, "when the latest of them was told"]
     evidence: list[ProfileEvidence]
 
 
@@ -174,6 +180,27 @@ class TieShape(TypedDict):
     whose: Annotated[str, "to whom he is that"]
     until: str | None
     evidence: list[ProfileEvidence]
+
+
+class PathEdge(TypedDict):
+    source: str
+    relation: Annotated[str, "the word that was used, or the name of an attribute"]
+    target: Annotated[str | None, "a name or a value; null: nobody said it"]
+    since: Annotated[str | None, "null: nobody said"]
+    until: Annotated[str | None, "null: it still holds, as far as is known"]
+    mentions: Annotated[int, "how many notes tell it", {"ge": 1}]
+    last_told: Annotated[str | None, "when the latest of them was told"]
+    evidence: Annotated[list[ProfileEvidence], "the latest 8 notes that say so"]
+
+
+class RelationPath(TypedDict):
+    edges: Annotated[list[PathEdge], "one for each relation that was asked for, in their order"]
+
+
+class PathResult(TypedDict):
+    name: Annotated[str, "who it begins with"]
+    paths: Annotated[list[RelationPath], "at most 20"]
+    truncated: Annotated[bool, "there were more at some step"]
 
 
 class BetweenResult(TypedDict):

@@ -88,6 +88,10 @@ class LinkShape(TypedDict):
     verb: str
     origin: LinkOrigin
     strength: float
+    prob: Annotated[
+        NotRequired[float],
+        "of a trigger: how probably the situation leads to the action now; those of one situation sum to at most 1",
+    ]
     initial: float
     stability_days: float
     confidence: float

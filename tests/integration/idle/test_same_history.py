@@ -97,6 +97,7 @@ def questions() -> Iterator[tuple[str, Json]]:
     for name in ("Ann", "Ines", "小林"):  # before anything is forgotten
         yield "profile.get", {"mind": MIND, "name": name}
     yield "profile.between", {"mind": MIND, "name": "Ann", "other": "Ines"}
+    yield "profile.path", {"mind": MIND, "name": "Ann", "relations": ["*", "*"]}
     yield "plan.supersede", {"mind": MIND, "from": f"2026-03-0{DAYS + 1}T15:45:00Z"}
     for number in range(1, 80):  # those that are plans among them
         yield ("plan.update", "plan.delete")[number % 2], {"mind": MIND, "id": f"n{number}", **PLAN[number % 2]}

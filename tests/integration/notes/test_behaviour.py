@@ -6,6 +6,7 @@ import pytest
 
 from checking import Checking
 from household import Home
+from soulmem.client import SoulmemRemoteError
 
 TALK = {
     "en": (
@@ -60,3 +61,34 @@ def test_a_tendency_is_called_for_by_a_situation_or_known_as_a_fact(api: Checkin
     blocks = {block["kind"]: block["text"] for block in api.call("context.get", mind=mind, query=about_her)["blocks"]}
     assert "behaviour" not in blocks
     assert act in blocks["notes"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_one_situation_leads_to_sums_to_one_at_most(api: Checking, language: str) -> None:
+    _, trigger, *acts, _, _ = TALK[language]
+    mind = f"odds-{language}"
+
+    def note(kind: str, text: str) -> str:
+        return str(api.call("note.add", mind=mind, kind=kind, text=text)["id"])
+
+    def odds() -> list[float]:
+        return [each["prob"] for each in api.call("link.list", mind=mind, note=cue)["items"] if "prob" in each]
+
+    cue, first, second = note("trigger", trigger), note("procedural", acts[0]), note("procedural", acts[1])
+    for dst, prob in ((first, 0.7), (second, 0.3)):
+        api.call("link.add", mind=mind, src=cue, dst=dst, kind="trigger", prob=prob)
+    assert odds() == pytest.approx([0.7, 0.3], abs=0.02)
+    third = note("procedural", acts[0] + acts[1])
+    with pytest.raises(SoulmemRemoteError, match="at most 1"):
+        api.call("link.add", mind=mind, src=cue, dst=third, kind="trigger", prob=0.2)
+    with pytest.raises(SoulmemRemoteError, match="of a trigger alone"):
+        api.call("link.add", mind=mind, src=first, dst=second, prob=0.2)
+    # Whoever says only how strong it is takes his share of what there is.
+    api.call("link.add", mind=mind, src=cue, dst=third, kind="trigger", strength=1.0)
+    assert sum(odds()) == pytest.approx(1.0, abs=0.001)
+    assert odds()[2] == pytest.approx(0.5, abs=0.02)
+    around = api.call("graph.get", mind=mind, around=cue, depth=1)["links"]
+    assert sum(each["prob"] for each in around) == pytest.approx(1.0, abs=0.001)
+    api.call("link.add", mind=mind, src=first, dst=second, kind="association")
+    assert all("prob" in each for each in api.call("link.list", mind=mind)["items"] if each["kind"] == "trigger")
+    assert not any("prob" in each for each in api.call("link.list", mind=mind)["items"] if each["kind"] != "trigger")

@@ -58,6 +58,7 @@ class House:
             "context.get": [{}, {"conversation": "main", "query": "the code 暗号"}],
             "profile.get": [{"name": name} for name in ("Ann", "my sister", "妈妈", "Bo")],
             "profile.between": [{"name": name, "other": "Ann"} for name in ("my sister", "妈妈", "Bo")],
+            "profile.path": [{"name": name, "relations": ["*", "*"]} for name in ("Ann", "my sister", "妈妈", "Bo")],
             "note.list": [{}, {"state": "forgotten"}],
             "message.list": [{}, {"conversation": "other"}],
             "graph.get": [{}, *({"around": f"n{number}"} for number in range(1, 20))],

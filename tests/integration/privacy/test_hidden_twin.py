@@ -62,12 +62,19 @@ def fields_asked() -> Iterator[tuple[str, Json]]:
         none = ["n2", "<hidden>", f"<{NOWHERE}>", "n_0", "n_iiiiiiiiii"]  # and what comes of nothing that was told
         fuzz.learn({"id": messages if method in ADDRESSED else notes + none})
         fuzz.learn(
-            {"note": ["<n1>", "<n2>", *none], "src": ["<n1>", "<n2>", *none], "dst": ["<n3>", "<n4>", "<hidden>"]}
+            {
+                "note": ["<n1>", "<n2>", *none],
+                "src": [*["<n1>", "<n2>"] * 3, *none],
+                "dst": ["<n3>", "<n4>", "<hidden>"],
+            }
         )
         fuzz.learn({"name": ["Bo", "Ann", "小明"], "other": ["小明", "Bo", "Ann"], "as_of": ["2026-03-09"]})
         fuzz.learn({"query": ASKED, "content": ASKED, "text": ASKED, "speaker": ["Bo", "Ann"], "tags": ["safe"]})
         fuzz.learn({"cursor": ["<n2>", "<n9>", "<n19>", "n31", "<l2>", "<l9>", "l40", "1", "4", "<n99999>"]})
         fuzz.learn({"recall_id": ["<r1>", "<r2>", "r2"], "around": ["<n1>", "<n2>", "<hidden>"]})
+        if method == "link.add":  # what fits together of it is seldom drawn
+            for more in ({}, {"kind": "trigger", "prob": 0.4}, {"kind": "trigger", "prob": 0.9}):
+                yield method, {"src": "<n1>", "dst": "<n3>", "conversation": "pub", **more}
         if method.startswith("plan."):
             plans = [f"<n{n}>" for n in range(26, 32)]
             fuzz.learn({"id": plans * 3, "parent": [plans[0]], "cursor": [*plans, "<hidden>"]})

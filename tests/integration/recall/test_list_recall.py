@@ -66,3 +66,36 @@ def test_the_shell_says_how_many_more_there_are(daemon: Daemon) -> None:
     shell = Shell(daemon.socket, daemon.socket.parent)
     assert "more with a higher -k" in shell("--mind", "en", "recall", TOLD["en"][2], "-k", "3").stdout
     assert "more" not in shell("--mind", "en", "recall", TOLD["en"][2]).stdout.splitlines()[-1]
+
+
+PLAYED = {
+    "en": (
+        ["I play the cello on Sundays.", "Practised the flute until the neighbours knocked.", "I started learning the banjo."],
+        ["You should play something for us!", "I love how instruments sound together.", "The shop sells every instrument."],
+        "What instruments does Mila play?", "Mila", "Theo",
+    ),
+    "zh": (
+        ["我周日拉大提琴。", "练长笛练到邻居来敲门。", "我开始学古筝了。"],
+        ["你该给我们演奏点什么！", "我喜欢乐器合在一起的声音。", "那家店什么乐器都卖。"],
+        "米拉会哪些乐器？", "米拉", "小涛",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", PLAYED)
+def test_what_is_told_in_other_words_than_the_question_comes_back_and_stands_in_a_context(
+    daemon: Daemon, language: str
+) -> None:
+    told, beside, query, who, other = PLAYED[language]
+    mind = f"played-{language}"
+    daemon.call("mind.create", {"mind": mind, "profile": "assistant"})
+    for day, (own, others) in enumerate(zip(told, beside, strict=True), 1):
+        for hour, role, speaker, text in ((9, "user", who, own), (15, "assistant", other, others)):
+            said = {"mind": mind, "role": role, "speaker": speaker, "content": text}
+            daemon.call("message.add", said | {"at": f"2026-03-{day:02}T{hour:02}:00:00Z"})
+    items = asked(daemon, mind, query)["items"]
+    texts = [item["text"] for item in items]
+    assert [text for text in told if text not in texts] == []
+    assert texts[-1] in beside
+    context = daemon.call("context.get", {"mind": mind, "query": query})
+    assert [text for text in told if text not in str(context)] == []

@@ -14,7 +14,7 @@ DAY = 86_400
 READS_A_MIND = [
     "conversation.list", "message.list", "context.get", "recall", "feedback", "note.get", "note.list", "note.history",
     "link.list", "note.forecast", "graph.get", "job.list", "mind.get", "ledger.get", "audit.list",
-    "profile.get", "profile.list", "profile.between", "plan.list", "reflection.list", "mind.export",
+    "profile.get", "profile.list", "profile.between", "profile.path", "plan.list", "reflection.list", "mind.export",
 ]  # fmt: skip
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
@@ -115,6 +115,7 @@ class House:
             "note.forecast": {"id": self.one},
             "profile.get": {"name": "Ann"},
             "profile.between": {"name": "Ann", "other": "小林"},
+            "profile.path": {"name": "Ann", "relations": ["*"]},
             "note.update": {"id": self.one, "importance": 0.7},
             "note.pin": {"id": self.one},
             "note.unpin": {"id": self.one},

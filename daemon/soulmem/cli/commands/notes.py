@@ -261,7 +261,8 @@ def print_links(ties: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> 
     rows = [
         (
             number(tie.get("strength")),
-            str(tie.get("verb") or tie.get("kind", "-")),
+            str(tie.get("verb") or tie.get("kind", "-"))
+            + (f" {tie['prob']:.0%}" if tie.get("prob") is not None else ""),
             str(tie.get("origin", "-")),
             moment(tie.get("dies_at")),
             clip(one_line(names.get(str(tie["src"]), str(tie["src"]))), _LABEL),

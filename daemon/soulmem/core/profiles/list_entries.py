@@ -14,20 +14,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from soulmem.core.facts.clause_reader import OWN, ClauseReader, grammar_of
+from soulmem.core.facts.clause_reader import ClauseReader, grammar_of
 from soulmem.core.facts.fact_reader import sentences_of, subject_key
-from soulmem.core.names.kin_names import asked_kin, same_kin
 from soulmem.core.names.name_recogniser import NameKind, find_names
 from soulmem.core.profiles.telling import LOOKED_AT, SOCIAL_ZH
 from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern
 from soulmem.core.regex.regex_prefilter import Needs, may_hold, needs_of, signs_of
 from soulmem.core.text.tokens import fold
-from soulmem.core.text.word_file import read_rows
+from soulmem.core.text.word_file import read_rows, read_sections
 from soulmem.core.wordlists.important_events import CARED, CARED_ZH
 from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
-KINDS = ("gifts", "trips", "pets", "books", "films", "courses", "illnesses", "homes")
+KINDS = (
+    "gifts", "trips", "pets", "books", "films", "courses", "illnesses", "homes", "activities", "instruments", "events",
+    "made", "dishes", "concerts", "causes", "games", "collections", "purchases", "goals",
+)  # fmt: skip
 _MOST = 24
 _CAPITAL = r"(?-i:[A-ZÀ-Þ])[\w'’&-]*"
 NAMES = {
@@ -45,6 +47,11 @@ NAMES = {
     "TITLE": rf"(?:[\"“‘][^\"”’]{{2,60}}[\"”’]|{_CAPITAL}(?:,? (?:(?:of|the|a|an|and|in|to|for|on|from|with|at|de) ){{0,2}}{_CAPITAL}){{0,6}})",
     "ILLNESS": r"(?:flu|cold|covid|influenza|migraines?|pneumonia|bronchitis|tonsillitis|angina|asthma|diabetes|(?:\w+ )?cancer|arthritis|gastritis|stomach (?:bug|flu)|fever|measles|chickenpox|mumps|food poisoning|concussion|an(?:a)?emia|depression|anxiety|shingles|sinusitis|(?:ear |chest |throat |bladder |kidney )?infection|sciatica|hay ?fever|tinnitus|vertigo|hepatitis|appendicitis|scarlet fever|eczema|psoriasis|hernia|stroke|heart attack|slipped disc|kidney stones?|high blood pressure|osteoporosis|epilepsy|gout|insomnia|burnout)",
 }  # fmt: skip
+_WORDS = {
+    name: "".join(words.split("\n")) for name, words in read_sections("core/profiles/list_words.txt").items()
+}  # fmt: skip
+_HOPED = frozenset({"goals"})  # lists of what is not so yet
+_OF_ONE_KIND = frozenset(KINDS[:8])  # what is in one of these is in no other of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +78,22 @@ _ROWS = tuple(
         kind, owner, needs_of(needs) if needs.isascii() else (), frozenset("" if needs.isascii() else needs),
         CaselessPattern(pattern),
     )
-    for kind, owner, needs, pattern in read_rows("core/profiles/list_patterns.txt", NAMES)
+    for kind, owner, needs, pattern in read_rows("core/profiles/list_patterns.txt", NAMES | _WORDS)
 )  # fmt: skip
+# Of what stands in a closed list of words several are told at once: "the violin and the piano", 画画和摄影.
+_MORE = {
+    kind: CaselessPattern(
+        rf"(?:,? and | & |, | or )(?:the |my |an? |some |doing |playing )?(?P<en>{english})\b|(?:和|跟|、|，|还有|以及|也){{1,2}}(?P<zh>{chinese})"
+    )
+    for kind, english, chinese in (
+        ("activities", "|".join((_WORDS["PASTIME"], _WORDS["OUTING"], _WORDS["SPORT"])), "|".join((_WORDS["PASTIME_ZH"], _WORDS["OUTING_ZH"], _WORDS["SPORT_ZH"]))),
+        ("instruments", _WORDS["INSTRUMENT"], _WORDS["INSTRUMENT_ZH"]),
+        ("games", _WORDS["GAME"], _WORDS["GAME_ZH"]),
+        ("dishes", rf"(?:[\w-]+ ){{0,2}}?(?:{_WORDS['DISH']})", _WORDS["DISH_ZH"]),
+    )
+}  # fmt: skip
+_MOST_MORE = 6
+_BESIDE = 10  # characters of commas and articles beside each
 _UNREAL = CaselessPattern(
     r"\b(?:if|wish|would|might|maybe|perhaps|could|thinking (?:of|about)|considering|dream(?:t|ed|ing)? (?:of|about)|imagine|hope to|hoping to|want(?:s|ed)? to|wanna|plan(?:s|ning)? to|"
     r"planning|should|almost|nearly|supposed to|never|not|n['’]t|going to|gonna|will|can['’]t wait)\b"
@@ -102,8 +123,15 @@ def entries_of(text: str, speaker: str = "") -> tuple[Entry, ...]:
     found: dict[tuple[str, str, str], Entry] = {}
     reader = ClauseReader(subject_key(speaker))
     for _, clauses in sentences_of(text, speaker):
+        open_ended: Entry | None = None  # "the violin" of "the violin, the cello and a flute"
         for clause in clauses:
-            for entry in _in_clause(reader, clause, speaker):
+            told = list(_in_clause(reader, clause, speaker))
+            if not told and open_ended is not None:
+                told = [
+                    Entry(open_ended.kind, open_ended.owner, what, clause) for what in _lone(open_ended.kind, clause)
+                ]
+            open_ended = told[-1] if told and told[-1].kind in _MORE and clause.endswith(told[-1].what) else None
+            for entry in told:
                 found.setdefault((entry.kind, entry.owner, fold(entry.what)), entry)
             if len(found) >= _MOST:
                 return tuple(found.values())[:_MOST]
@@ -114,17 +142,38 @@ def _in_clause(reader: ClauseReader, clause: str, speaker: str) -> Iterator[Entr
     rows = list(_matches(clause))
     taken: set[str] = set()
     for row, match in rows:
-        if _UNREAL.search(clause[: match.start("o")]):
+        if row.kind not in _HOPED and _UNREAL.search(clause[: match.start("o")]):
             continue
         what = _entry(row, match["o"], clause)
-        if not what or fold(what) in taken:
+        thing = fold(what) if row.kind in _OF_ONE_KIND else f"{row.kind} {fold(what)}"
+        if not what or thing in taken:
             continue
         owner = _owner(reader, row, match, clause, speaker)
         if owner:
-            taken.add(fold(what))
+            taken.add(thing)
             yield Entry(row.kind, owner, what, clause)
+            for more in _more(row.kind, clause, match.end("o")):
+                yield Entry(row.kind, owner, more, clause)
     if not rows:
         reader.follow(clause)
+
+
+def _lone(kind: str, clause: str) -> Iterator[str]:
+    """What a clause names of a list, if it is nothing but that."""
+    found = list(_more(kind, f" and {clause}" if clause.isascii() else f"和{clause}", 0))
+    if found and clause.endswith(found[-1]) and len(clause) <= sum(map(len, found)) + _BESIDE * len(found):
+        yield from found
+
+
+def _more(kind: str, clause: str, at: int) -> Iterator[str]:
+    """What else of the same list stands right behind an entry."""
+    pattern = _MORE.get(kind)
+    for _ in range(_MOST_MORE):
+        found = pattern.match(clause, at) if pattern is not None else None
+        if found is None:
+            return
+        yield (found["en"] or found["zh"]).strip()
+        at = found.end()
 
 
 def _owner_zh(reader: ClauseReader, before: str, clause: str, speaker: str) -> str:
@@ -210,64 +259,3 @@ def may_tell(text: str, kind: str) -> bool:
         and row.pattern.search(seen) is not None
         for row in _ROWS
     )
-
-
-_READ = 400  # characters of a question
-_KINDS = {
-    "gifts": CaselessPattern(r"\b(?:gifts?|presents?)\b|礼物|送(?:过|了)?(?:我|她|他)[^，。？！]{0,6}什么"),
-    "trips": CaselessPattern(
-        r"\b(?:cities|countries|towns|states|islands|trips?|destinations)\b|\bplaces\b(?=.{0,40}\b(?:been|visit|travel|went|go(?:ne)?|seen)\w*)|去过?(?:的|了)?[^，。？！]{0,4}(?:哪|什么地方|地方|城市|国家)|哪些(?:城市|国家|地方)|(?:旅行|旅游)过"),
-    "books": CaselessPattern(r"\b(?:books?|novels?)\b|书|小说"),
-    "films": CaselessPattern(r"\b(?:films?|movies?)\b|电影|片子"),
-    "courses": CaselessPattern(r"\b(?:courses?|classes|workshops?|lessons|seminars?)\b|课|培训|[什么哪些]+班"),
-    "illnesses": CaselessPattern(r"\b(?:illness(?:es)?|diseases?|sick(?:ness)?|health (?:problems|issues))\b|[生得患]过?(?:什么|哪些)?病|疾病"),
-}  # fmt: skip
-_FIRST = LazyPattern(r"\b(?:I|me|my|we|our)\b|我|咱")
-
-
-@dataclass(frozen=True, slots=True)
-class AskedList:
-    """`owners`: whose, as facts name subjects, without those that belong to somebody; empty: anybody's. `kin`: whose
-    relative's instead, by the word."""
-
-    kind: str
-    owners: frozenset[str]
-    kin: str = ""
-
-    def holds(self, owner: str) -> bool:
-        """Whether an entry of this one is asked for."""
-        _, has, word = owner.rpartition(OWN)
-        if has:
-            return bool(self.kin) and same_kin(word, self.kin)
-        if self.kin:
-            return owner in self.owners
-        return not self.owners or owner in self.owners
-
-
-def asks_for_entries(question: str) -> bool:
-    """Whether a question for all of something asks for a list of which entries are known."""
-    return any(pattern.search(question[:_READ]) for pattern in _KINDS.values())
-
-
-def asked_list(question: str, asker: str, by_name: str = "") -> AskedList | None:
-    """The list that a question asks for all of, if it is one that entries are known of.
-
-    Args: asker: who asks, if that is known; by_name: the question with names for the relatives it speaks of.
-    """
-    seen = question[:_READ]
-    kind = next((kind for kind, pattern in _KINDS.items() if pattern.search(seen)), None)
-    if kind is None:
-        return None
-    named = frozenset(fold(each.name) for each in find_names(seen) if each.kind is NameKind.PERSON)
-    named |= frozenset(fold(each.name) for each in find_names(by_name[:_READ]) if each.kind is NameKind.PERSON)
-    kin = asked_kin(seen)
-    if kin or named:
-        return AskedList(kind, named, kin)
-    return AskedList(kind, frozenset({subject_key(asker)}) if asker and _FIRST.search(seen) else frozenset())
-
-
-def tells(text: str, speaker: str, asked: AskedList) -> bool:
-    """Whether a text tells an entry of the list that is asked for."""
-    if not may_tell(text, asked.kind):
-        return False
-    return any(entry.kind == asked.kind and asked.holds(entry.owner) for entry in entries_of(text, speaker))

@@ -23,9 +23,12 @@ _NAMES_ZH = {
     "status": "状况", "likes": "喜欢", "habit": "习惯", "owns": "拥有", "language": "语言", "studies": "学习", "allergy": "过敏",
     "fear": "害怕", "origin": "来自", "gifts": "收到的礼物", "trips": "去过的地方", "pets": "宠物", "books": "读过的书",
     "films": "看过的电影", "courses": "课程", "illnesses": "生过的病", "homes": "住过的地方", "partner": "伴侣",
+    "activities": "爱好和运动", "instruments": "乐器", "events": "参加过的活动", "made": "做的东西", "dishes": "做过的菜", "concerts": "看过的演出",
+    "causes": "公益", "games": "玩过的游戏", "collections": "收藏", "purchases": "买过的东西", "goals": "目标",
 }  # fmt: skip
 _NAMES = {
     "gifts": "gifts received", "trips": "been to", "books": "books read", "films": "films seen", "homes": "places lived",
+    "events": "took part in", "dishes": "cooked", "concerts": "heard live", "purchases": "bought",
 }  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from soulmem.rpc.methods.wire_shapes import (
     Identifier,
     InFrontOf,
     ItemPageParams,
+    Label,
     MindParams,
     PageParams,
     asked_as_of,
@@ -39,7 +40,10 @@ async def forecast_note(service: Service, params: ForecastNote, _peer: Peer) -> 
         return await note_calls.forecast_note(mind, params.id, params.days, params.conversation)
 
 
-ListName = Literal["gifts", "trips", "pets", "books", "films", "courses", "illnesses", "homes"]
+ListName = Literal[
+    "gifts", "trips", "pets", "books", "films", "courses", "illnesses", "homes", "activities", "instruments", "events",
+    "made", "dishes", "concerts", "causes", "games", "collections", "purchases", "goals",
+]  # fmt: skip
 
 
 class GetProfile(MindParams):
@@ -73,6 +77,24 @@ async def get_between(service: Service, params: GetBetween, _peer: Peer) -> dict
     async with service.minds.use(params.mind) as mind:
         scope = await mind.scoping.in_front_of(params.conversation)
         return await mind.workers.profiles.between(Asked(params.name, at, budget=params.budget), params.other, scope)
+
+
+class FindPath(MindParams):
+    name: Identifier = Field(description="who it begins with, as profile.get takes a name")
+    relations: list[Label] = Field(
+        description="what leads from one to the next: sister, 妈妈, partner, work, home, …; * for any",
+        min_length=1,
+        max_length=4,
+    )
+    as_of: AskedTime | None = optional("how it was then is wanted, not how it is now; " + TIME_WORDS)
+    conversation: InFrontOf = None
+
+
+async def find_path(service: Service, params: FindPath, _peer: Peer) -> dict[str, Any]:
+    at = asked_as_of(params.as_of, service.world.clock.now_ms())
+    async with service.minds.use(params.mind) as mind:
+        scope = await mind.scoping.in_front_of(params.conversation)
+        return await mind.workers.profiles.path(Asked(params.name, at), params.relations, scope)
 
 
 class ListProfiles(PageParams):

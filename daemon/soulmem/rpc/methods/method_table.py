@@ -113,6 +113,9 @@ METHODS: dict[str, Method] = {
         results.BetweenResult,
         "how two people stand to each other, put together from notes",
     ),
+    "profile.path": _method(
+        _READ, derived.find_path, results.PathResult, "what leads from one along relations, as sister, work"
+    ),
     "reflection.list": _method(
         _READ, derived.list_reflections, results.ReflectionPage, "what a mind concluded, and what that rests on"
     ),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
+from soulmem.core.schema.note_requests import LinkKind
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import Link
@@ -19,6 +21,30 @@ def verbs(connection: Connection, found: Sequence[Note], edges: Sequence[Link], 
     """The verbs of these links among these notes as a reader gets them, by the number of the link."""
     shown = faces(connection, found, now_exp)
     return {edge.id: shown_verb(edge, shown) for edge in edges}
+
+
+def probabilities(
+    connection: Connection, links: Sequence[Link], now_exp: int, scope: Scope = WHOLE
+) -> dict[int, float]:
+    """How probably the situation of each trigger link leads to its action, by the number of the link.
+
+    What is left of its strength, as a share of all of the same situation where these are more than 1 together.
+    """
+    asked = {link.src for link in links if link.kind is LinkKind.TRIGGER}
+    if not asked:
+        return {}
+    strengths = {
+        link.id: (link.src, link.trace.strength(now_exp))
+        for link in link_rows.of_notes(connection, sorted(asked), scope)
+        if link.kind is LinkKind.TRIGGER and link.src in asked
+    }
+    totals: dict[int, float] = defaultdict(float)
+    for src, strength in strengths.values():
+        totals[src] += strength
+    shown = {link.id for link in links}
+    return {
+        number: strength / max(1.0, totals[src]) for number, (src, strength) in strengths.items() if number in shown
+    }
 
 
 def neighbourhood(

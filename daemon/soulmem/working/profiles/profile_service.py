@@ -21,6 +21,7 @@ from soulmem.core.profiles.identities import Identity, identities
 from soulmem.core.profiles.list_entries import KINDS
 from soulmem.core.profiles.profile import Profile, profile_of
 from soulmem.core.profiles.profile_lines import wording
+from soulmem.core.profiles.relation_paths import Edge, edges_of, told
 from soulmem.core.profiles.shared_notes import shared_by
 from soulmem.core.profiles.shared_notes import wording as shared_wording
 from soulmem.core.profiles.telling import Telling
@@ -37,6 +38,7 @@ _T = TypeVar("_T")
 
 DEFAULT_TOKENS = 600
 MOST_ITEMS = 50  # of a list, the latest
+MOST_PATHS = 20  # at each step of a path
 _MOST_KEPT = 32  # profiles
 _QUOTED = 300  # characters
 _EVIDENCE = 8  # notes of one entry
@@ -109,6 +111,41 @@ class ProfileService:
             "more": max(0, len(shared.told) - MOST_ITEMS),
             "text": shared_wording(shared, when, asked.budget),
         }  # fmt: skip
+
+    async def path(self, asked: Asked, relations: Sequence[str], scope: Scope) -> dict[str, Any]:
+        """What leads from one along these relations, one after the other; at most `MOST_PATHS` ways at each step.
+
+        Raises SoulmemError: as `get`, for who it begins with.
+        """
+        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
+        when = self._world.clock.now_ms() if asked.at is None else asked.at
+        start = await self._profile(replace(asked, lists=()), when, now_exp, scope)
+        known: dict[str, Profile | None] = {}
+        paths: list[tuple[Edge, ...]] = [()]
+        is_cut = False
+        for relation in relations:
+            longer: list[tuple[Edge, ...]] = []
+            for path in paths:
+                name = path[-1].leads_to if path else ""
+                if path and name not in known:
+                    known[name] = await self._known(name, asked.at, when, now_exp, scope)
+                profile = known[name] if path else start
+                seen = {start.who.name, *(edge.target for edge in path)}
+                edges = edges_of(profile, relation) if profile is not None else ()
+                longer += [(*path, edge) for edge in edges if edge.target not in seen]
+            is_cut = is_cut or len(longer) > MOST_PATHS
+            paths = longer[:MOST_PATHS]
+        found = [{"edges": [_edge(edge) for edge in path]} for path in paths if path]
+        return {"name": start.who.name, "paths": found, "truncated": is_cut}
+
+    async def _known(self, name: str, at: int | None, when: int, now_exp: int, scope: Scope) -> Profile | None:
+        """The profile of what a path came to; None where that is nobody who is known, or it is not clear who."""
+        try:
+            return await self._profile(Asked(name, at, lists=()), when, now_exp, scope)
+        except SoulmemError as error:
+            if error.name not in (ErrorName.NOT_FOUND, ErrorName.INVALID_PARAMS):
+                raise
+            return None
 
     async def lines(self, name: str, budget: int, scope: Scope) -> list[str]:
         """One profile in lines of at most so many tokens; none of who is not known, or of whom it is not clear."""
@@ -192,6 +229,7 @@ def view(profile: Profile, asked: Asked) -> dict[str, Any]:
                 "relation": each.relation,
                 "name": each.name or None,
                 "until": _iso(each.until),
+                **_mentions(each.evidence),
                 "evidence": _evidence(each.evidence),
             }
             for each in profile.relationships
@@ -199,7 +237,12 @@ def view(profile: Profile, asked: Asked) -> dict[str, Any]:
         "lists": {
             kind: {
                 "items": [
-                    {"what": item.what, "at": _iso(item.at), "evidence": _evidence(item.evidence)}
+                    {
+                        "what": item.what,
+                        "at": _iso(item.at),
+                        **_mentions(item.evidence),
+                        "evidence": _evidence(item.evidence),
+                    }
                     for item in items[-MOST_ITEMS:]
                 ],
                 "more": max(0, len(items) - MOST_ITEMS),
@@ -210,11 +253,30 @@ def view(profile: Profile, asked: Asked) -> dict[str, Any]:
     }
 
 
+def _edge(edge: Edge) -> dict[str, Any]:
+    return {
+        "source": edge.source,
+        "relation": edge.relation,
+        "target": edge.target or None,
+        "since": _iso(edge.since),
+        "until": _iso(edge.until),
+        **_mentions(edge.evidence),
+        "evidence": _evidence(edge.evidence),
+    }
+
+
+def _mentions(evidence: Sequence[Telling]) -> dict[str, Any]:
+    """How often, and when last, it was told."""
+    count, last = told(evidence)
+    return {"mentions": count, "last_told": _iso(last)}
+
+
 def _value(held: Held) -> dict[str, Any]:
     return {
         "value": held.value,
         "since": _iso(held.since),
         "until": _iso(held.until),
+        **_mentions(held.evidence),
         "evidence": _evidence(held.evidence),
     }
 

@@ -96,7 +96,7 @@ class BasicRecall:
         kinds = item_kinds(wanted.kinds) & (frozenset({ItemKind.NOTE}) if wanted.tags else frozenset(ItemKind))
         query = Query(
             question=question,
-            k=max(_POOL, most, list_recall.pool_of(text) if is_list else 0),
+            k=max(_POOL, most, list_recall.POOL if is_list else 0),
             kinds=kinds,
             speaker=wanted.speaker,
             from_ms=wanted.from_ms,
@@ -118,9 +118,10 @@ class BasicRecall:
         hits = found.hits
         if asking:
             hits = by_worth(hits)
-        if is_list and index is not None:
+        if is_list and index is not None and kinds:
+            hits = list_recall.with_members(index, query, hits, text)
             spread = list_ranking.spread(hits, index.times_of([(hit.kind, hit.key) for hit in hits]))
-            hits = await list_recall.with_entries(self._memory, spread, text, by_name, wanted.asker or "")
+            hits = await list_recall.with_entries(self._memory, spread, question, text, by_name, wanted.asker or "")
         if asked is not None and kinds:
             hits = await self._timely(query, asked, hits)
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None

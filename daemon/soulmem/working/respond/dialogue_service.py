@@ -164,6 +164,7 @@ class DialogueService:
             mood=incoming.mood or "",
             audience=scope.audience,
             leaves_out=True,
+            widens=False,
         )
         return scope, material, wanted
 
@@ -310,6 +311,7 @@ class DialogueService:
                 after=Before(asked.conversation) if asked.conversation is not None else None,
                 audience=scope.audience,
                 leaves_out=True,
+                widens=False,
                 min_score=asked.min_score,
                 attributes=asked.attributes,
             )

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from every_row import every_row
-from soulmem.core.reranking.list_ranking import EVIDENCE, SAME_HOUR_MS, WIDEST, belonging, kept, spread
+from soulmem.core.questions.asked_classes import class_terms
+from soulmem.core.reranking.list_ranking import (
+    EVIDENCE,
+    SAME_HOUR_MS,
+    WIDEST,
+    AskedThings,
+    Told,
+    belonging,
+    gathered,
+    kept,
+    spread,
+)  # fmt: skip
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
 
@@ -14,7 +25,7 @@ def ranked(*scores: float) -> list[Hit]:
 
 def test_talk_about_a_thing_gives_way_to_another_thing() -> None:
     day = 24 * SAME_HOUR_MS
-    found = spread(ranked(0.9, 0.8, 0.7), [0, 40_000, 5 * day])
+    found = spread(ranked(0.9, 0.8, 0.75), [0, 40_000, 5 * day])
     assert [hit.key for hit in found] == [1, 3, 2]
     assert found[0].score == 0.9
     assert all(hit.score <= before for hit, before in zip(found, (0.9, 0.8, 0.8), strict=True))
@@ -51,3 +62,29 @@ def test_k_is_a_ceiling_for_whoever_gives_it(count: int, k: int, widens: bool, s
 def test_what_lies_below_the_floor_is_neither_shown_nor_counted() -> None:
     hits = ranked(*(0.9 for _ in range(14)))
     assert kept(hits[:11], hits, 10, widens=False) == (hits[:10], 1)
+
+
+@every_row(
+    [
+        (
+            "What instruments does Ana play?",
+            ["Ana loves instruments.", "I play the cello.", "The cello again.", "A flute!"],
+        ),
+        ("安娜会哪些乐器？", ["她喜欢乐器。", "我练了大提琴。", "又练了大提琴。", "长笛真好听。"]),
+    ],
+    unpack=True,
+)
+def test_another_member_comes_before_the_same_once_more(question: str, texts: list[str]) -> None:
+    asked = AskedThings(class_terms(question))
+    found = gathered(ranked(0.9, 0.6, 0.6, 0.6), [Told(text, "Ana", n > 0) for n, text in enumerate(texts)], asked)
+    places = [hit.key for hit in found]
+    assert places.index(4) < places.index(3)
+    assert places.index(2) < places.index(3)
+
+
+def test_what_another_said_stands_below_what_who_is_asked_about_said() -> None:
+    told = [Told("Wonderful news.", "Leo", is_own=False), Told("Wonderful news.", "Ana")]
+    found = gathered(ranked(0.8, 0.7), told, AskedThings())
+    assert [hit.key for hit in found] == [2, 1]
+    assert max(hit.score for hit in found) == 0.8
+    assert gathered([], [], AskedThings()) == []
