@@ -340,9 +340,7 @@ class DialogueService:
     async def _record(
         self, wanted: RecallRequest, found: Brought, beside: Sequence[Hit], after: Callable[[Connection], T]
     ) -> tuple[int | None, T | None, str | None]:
-        """Remember a recall; its number, and what `after` reads behind it. A disk that takes no more costs these, not
-        the answer, and is told of.
-        """
+        """Remember a recall; its number, and what `after` reads behind it. A full disk costs these, not the answer."""
         try:
             return *await self._recalls.record(wanted, found, beside, after), None
         except SoulmemError as error:
