@@ -58,12 +58,20 @@ class ConversationLog:
         async with self._turn:
             self._hurry.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._hurry.wait(), _BEHIND_S)
+                async with asyncio.timeout(_BEHIND_S):
+                    await self._hurry.wait()
             try:
                 await self._hear(names, turns)
             except BaseException:
                 self._heard = None  # what of it was done is read anew
                 raise
+
+    async def caught_up(self, patience_s: float) -> None:
+        """Wait until what was told so far is heard, for a while."""
+        self._hurry.set()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience_s), self._turn:
+                pass
 
     async def hear_answer(self, names: CallerNames, turns: Sequence[Turn], answer: Turn) -> None:
         """Hear the reply to a history, in place of the one it stands in for."""

@@ -22,6 +22,7 @@ from soulmem.client import AsyncClient, CallTimeout, DaemonUnavailable, SoulmemR
 _KEPT_LOGS = 200
 _MOST_TASKS = 256  # tellings under way; beyond it they wait for the next request
 _BLOCKS = ("core", "summary", "behaviour", "plans", "notes")  # the request holds the window, unless a talk begins
+_CATCH_UP_S = 0.1
 _QUIET_S = 30.0  # between two lines of the same failure
 _STOP_S = 3.0
 
@@ -54,6 +55,8 @@ class MemoryDoor:
             "max_tokens": self.setting.max_tokens,
         }  # fmt: skip
         log = self._logs.get((names.mind, names.conversation))
+        if log is not None and len(turns) == 1:  # what is just being heard decides whether the talk begins anew
+            await log.caught_up(_CATCH_UP_S)
         shown = log.ids_of(turns) if log is not None else []
         if shown:
             params["exclude"] = shown
