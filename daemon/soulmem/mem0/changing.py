@@ -71,6 +71,11 @@ def update(
     return {"message": "Memory updated successfully!"}
 
 
+def change_words(config: MemoryConfig, memory_id: str, text: str) -> Steps[None]:
+    """Give a memory other words. Raises Mem0ValidationError: there is none."""
+    yield from _apply(config, memory_id, {}, Change({"text": text}, {}, {}, None))
+
+
 def _apply(config: MemoryConfig, memory_id: Any, scope: Scope, change: Change) -> Steps[None]:
     words, further, day, at = change
     for attempt in range(_TRIES):
@@ -122,7 +127,7 @@ def batch_delete(config: MemoryConfig, memories: Any) -> Steps[Result]:
     for memory_id in named:
         yield from existing(config, memory_id, {})
     for memory_id in named:
-        yield from _forget(config, memory_id)  # somebody else may have been first: it is gone, as was asked
+        yield from forget(config, memory_id)  # somebody else may have been first: it is gone, as was asked
     return {"message": f"Successfully deleted {len(named)} memories"}
 
 
@@ -143,12 +148,13 @@ def _batch(memories: Any) -> list[Mapping[str, Any]]:
 def delete(config: MemoryConfig, memory_id: Any, ids: Mapping[str, Any]) -> Steps[Result]:
     """Hide a memory; `restore` brings it back. Raises Mem0ValidationError: there is none."""
     yield from existing(config, memory_id, scope_of(ids))
-    if not (yield from _forget(config, memory_id)):
+    if not (yield from forget(config, memory_id)):
         raise not_found(memory_id)
     return {"message": "Memory deleted successfully!"}
 
 
-def _forget(config: MemoryConfig, memory_id: str) -> Steps[bool]:
+def forget(config: MemoryConfig, memory_id: str) -> Steps[bool]:
+    """Hide a memory; False where somebody else was first."""
     return (yield from _if_there("note.forget", config, id=memory_id))
 
 
@@ -179,7 +185,7 @@ def delete_all(config: MemoryConfig, ids: Mapping[str, Any], *, dry_run: bool, p
         deleted = yield from _purge(config, tree, items)
     else:
         for memory_id in found:
-            if (yield from _forget(config, memory_id)):
+            if (yield from forget(config, memory_id)):
                 deleted.append(memory_id)
     return {"message": "Memories deleted successfully!", "ids": deleted}
 

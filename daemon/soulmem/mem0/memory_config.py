@@ -18,7 +18,8 @@ from soulmem.mem0.scope_ids import Scope
 
 _LOG = logging.getLogger("soulmem.mem0")
 _MIND = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
-_OURS = ("mind", "socket", "timeout", "digest_s")
+_OURS = ("mind", "socket", "timeout", "digest_s", "add_policy")
+_POLICIES = ("additive", "classic")
 _THEIRS = frozenset(
     {
         "llm", "embedder", "vector_store", "graph_store", "reranker", "history_db_path", "version", "api_version",
@@ -47,7 +48,8 @@ class KnownConversations:
 
 class MemoryConfig:
     """`soulmem`: `mind`, its name; `socket`, of the daemon; `timeout` of a call and `digest_s`, how long `add` waits
-    for notes, in seconds. Whatever else Mem0 knows may be given, and has no effect but for the name of a collection.
+    for notes, in seconds; `add_policy`, `additive` or `classic` (`classic_events`). Whatever else Mem0 knows may be
+    given, and has no effect but for the name of a collection.
 
     >>> MemoryConfig(soulmem={"mind": "support"}).mind
     'support'
@@ -72,6 +74,10 @@ class MemoryConfig:
         self.socket: str | None = os.fspath(socket) if socket else None
         self.timeout = _seconds(ours.get("timeout", 30.0), "timeout")
         self.digest_s = _seconds(ours.get("digest_s", 600.0), "digest_s")
+        policy = ours.get("add_policy", _POLICIES[0])
+        if policy not in _POLICIES:
+            raise Mem0ValidationError(f"soulmem.add_policy: {str(policy)[:80]!r} is none of {', '.join(_POLICIES)}")
+        self.is_classic = policy == "classic"
         self.known = KnownConversations()
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from soulmem.mem0 import adding, changing, finding
+from soulmem.mem0 import adding, changing, classic_events, finding
 from soulmem.mem0.changing import UNSET
 from soulmem.mem0.memory_config import MemoryConfig, read_config
 from soulmem.mem0.wire_steps import Steps
@@ -65,11 +65,10 @@ class MemoryMethods(ABC, Generic[Reply]):
         what `llm` (a function of messages, or what has `invoke`) makes of them.
         """
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
-        return self._run_caught_up(
-            adding.add(
-                self.config, messages, ids, metadata, timestamp, expiration_date, infer, memory_type, prompt, llm
-            )
+        steps = adding.add(
+            self.config, messages, ids, metadata, timestamp, expiration_date, infer, memory_type, prompt, llm
         )
+        return self._run_caught_up(classic_events.as_events(self.config, steps))
 
     def search(
         self,
