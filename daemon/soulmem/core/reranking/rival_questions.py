@@ -14,6 +14,7 @@ from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.reranking.validity_ranking import asks_past
 
 _ASKED = 500  # characters of a question
+_NAMED = 120  # of what tells but a name
 _OF_NOW = CaselessPattern(
     r"\b(?:now(?:adays)?|these days|still|any ?more|currently|at (?:the moment|present))\b|现在|如今|眼下|目前|这阵子"
 )
@@ -75,11 +76,12 @@ def prices_another(query: str, earlier: str, later: str) -> bool:
 
 # A name is told once for all: only who asks for one may have another by now (a dog renamed, another's wife).
 _TELLS_A_NAME = CaselessPattern(
-    r"^[\w'’ -]{2,60} (?:is|are) (?:called|named) [\w'’ -]{1,30}\.?$|^[^，。！？]{1,16}(?<![大])叫[^，。！？了着过]{1,8}。?$"
+    r"^[\w'’ -]{2,60} (?:is|are) (?:called|named) [\w'’ -]{1,30}\.?$|^[^，。！？]{1,16}(?<!大)叫[^，。！？了着过]{1,8}。?$"
 )
 _ASKS_A_NAME = CaselessPattern(r"\b(?:call(?:ed)?|names?|named|who(?:se|m)?)\b|叫|名字|谁")
 
 
 def names_unasked(query: str, earlier: str) -> bool:
     """Whether the earlier of two answers tells but what somebody is called, which nobody asks."""
-    return _ASKS_A_NAME.search(query[:_ASKED]) is None and _TELLS_A_NAME.search(earlier) is not None
+    tells = len(earlier) <= _NAMED and _TELLS_A_NAME.search(earlier) is not None
+    return tells and _ASKS_A_NAME.search(query[:_ASKED]) is None
