@@ -5,10 +5,10 @@
 Two daemons hear the same talk; to one of them no question asks for all of something (`without_lists`). Each question of
 the category is put to both with k = 20, and the first 10 and 20 messages are held against the evidence, so both take as
 many messages; `characters` says how much text that is, and `as long` fills just as many characters as those without
-lists have, each message that still fits in its turn. `wide` is what comes where nobody gives k. Beside it stands why:
-how many of the questions ask for all of something, for a list of which entries are known, for a class of which members
-are; and of the evidence that is missed, how much lies among the first 80, and how much tells an entry. Prints one JSON
-line.
+lists have, each message that still fits in its turn; `context of` so many tokens is what `context.get` then holds.
+`wide` is what comes where nobody gives k. Beside it stands why: how many of the questions ask for all of something, for
+a list of which entries are known, for a class of which members are; and of the evidence that is missed, how much lies
+among the first 80, and how much tells an entry. Prints one JSON line.
 """
 
 from __future__ import annotations
@@ -32,12 +32,19 @@ from soulmem.core.questions.list_questions import asks_all
 
 FAR = 80
 CUTS = (10, 20)
+BUDGETS = (1000, 2000)  # tokens
 
 
 def ids_of(client: Client, mind: str, query: str, **more: Any) -> list[str]:
     """The messages that the items of a recall rest on, in their order."""
     result = client.call("recall", {"mind": mind, "query": query, "record": False, **more})
     return list(dict.fromkeys(source["id"] for item in result["items"] for source in item["sources"]))
+
+
+def in_context(client: Client, mind: str, query: str, budget: int) -> set[str]:
+    """The messages that stand in a context of so many tokens for what was asked."""
+    result = client.call("context.get", {"mind": mind, "query": query, "max_tokens": budget})
+    return {item for block in result["blocks"] if block["kind"] == "notes" for item in block["items"]}
 
 
 def fitting(messages: list[str], lengths: list[int], room: int) -> list[str]:
@@ -72,6 +79,9 @@ def main() -> int:
                     came = ids_of(client, mind, text, k=max(CUTS))
                     for cut in CUTS:
                         found[f"{how}@{cut}"].append(len(gold & set(came[:cut])) / len(gold))
+                    for budget in BUDGETS:
+                        shown = in_context(client, mind, text, budget)
+                        found[f"{how}, context of {budget}"].append(len(gold & shown) / len(gold))
                     length = sum(len(said[each]["content"]) for each in came[: max(CUTS)])
                     found[f"{how}, characters"].append(length)
                     if how == "without":
