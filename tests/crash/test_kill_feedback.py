@@ -59,7 +59,8 @@ def killed(path: Path, after_s: float) -> dict[str, list[int]]:
     rest, errors = child.communicate(timeout=20)
     assert first.startswith(b"recalled"), errors.decode()
     said: dict[str, list[int]] = {"recalled": [], "learnt": []}
-    for line in (first + rest).decode().splitlines():
+    whole, _, _ = (first + rest).decode().rpartition("\n")  # a line that the kill cut off says nothing
+    for line in whole.splitlines():
         what, recall = line.split()
         said[what].append(int(recall))
     return said

@@ -87,10 +87,8 @@ WAYS: dict[str, Asking] = {
 EVERY_WAY = pytest.mark.parametrize("way", list(WAYS))
 
 
-def brought(
-    house: tuple[Daemon, Checking], mind: str, way: str, text: str, **mood: Any
-) -> dict[str, tuple[str, float]]:
-    """By note the tier and the score with which a recall on record brought it."""
+def brought(house: tuple[Daemon, Checking], mind: str, way: str, text: str, **mood: Any) -> dict[str, tuple[str, int]]:
+    """By note the tier in which a recall on record brought it, and its place from the end: the last has the least."""
     daemon, api = house
     WAYS[way](api, mind, text, {"mood": mood} if mood else {})
 
@@ -101,8 +99,8 @@ def brought(
     api.until(
         lambda: before and rows(daemon, mind, "SELECT count(*) FROM recall WHERE state = 'pending'") == [(0,)], ""
     )
-    hits = rows(daemon, mind, "SELECT item, tier, score FROM recall_hit WHERE recall = ? AND kind = 'note'", *last()[0])
-    return {f"n{item}": (tier, score) for item, tier, score in hits}
+    hits = rows(daemon, mind, "SELECT item, tier, rank FROM recall_hit WHERE recall = ? AND kind = 'note'", *last()[0])
+    return {f"n{item}": (tier, -rank) for item, tier, rank in hits}
 
 
 @BOTH
