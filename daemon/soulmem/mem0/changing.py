@@ -1,7 +1,10 @@
 """Changing: memories are given other words or metadata, deleted, brought back; all of a scope, or all there are.
 
 To delete hides: the note can be brought back for as long as the mind keeps what it forgot. Only `purge` takes the
-messages with it, for good. Invariant: what is of no matching scope is never touched, whatever an id looks like.
+messages with it, for good. With `add_policy: "classic"` what is new changes the memory there was (algorithms.md §9.1):
+one whose place it takes gets the new words and keeps its id (UPDATE), one that holds no more is deleted (DELETE);
+former words stand in the history, and `restore` brings back what went. Invariant: what is of no matching scope is never
+touched, whatever an id looks like.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from typing import Any, NamedTuple
 from soulmem.client.faults import SoulmemRemoteError
 from soulmem.mem0.adding import digest
 from soulmem.mem0.filter_trees import checked_filters
-from soulmem.mem0.finding import existing, matching
+from soulmem.mem0.finding import existing, matching, read_note
 from soulmem.mem0.input_errors import Mem0ValidationError, MemoryNotFoundError, checked_text, not_found
 from soulmem.mem0.kept_metadata import NAME, checked_day, checked_metadata, checked_time, kept_of
 from soulmem.mem0.memory_config import MemoryConfig
@@ -35,6 +38,8 @@ UNSET: Any = type("Unset", (), {"__repr__": lambda _self: "UNSET"})()
 _LOG = logging.getLogger("soulmem.mem0")
 _IN_A_BATCH = 1000
 _TRIES = 5  # of a change that somebody else's change came before
+_REPLACED = frozenset({"note_superseded", "note_corrected"})
+_ENDED = "note_invalidated"
 
 
 class Change(NamedTuple):
@@ -219,3 +224,49 @@ def reset(config: MemoryConfig) -> Steps[None]:
     """Delete all memories of the mind, for good."""
     yield from ensure_mind(config)
     yield Call("mind.delete", {"mind": config.mind, "confirm": config.mind}, timeout=max(60.0, config.timeout))
+
+
+def as_events(config: MemoryConfig, steps: Steps[Result]) -> Steps[Result]:
+    """What `add` made, with its events as the configuration wants them."""
+    added = yield from steps
+    if not config.is_classic:
+        return added
+    results: list[Result] = []
+    for each in added["results"]:
+        results += [each] if each["event"] != "ADD" else (yield from _events_of(config, each))
+    return {"results": results}
+
+
+def _events_of(config: MemoryConfig, added: Mapping[str, Any]) -> Steps[list[Result]]:
+    """A new memory as what it does to those that it ended."""
+    plain = {name: value for name, value in added.items() if name != "previous_memory"}
+    links = yield from pages("link.list", {"mind": config.mind, "note": added["id"]})
+    ended = [link["dst"] for link in links if link["kind"] == "supersedes" and link["src"] == added["id"]]
+    deleted: list[Result] = []
+    replaced: Result | None = None
+    for memory_id in dict.fromkeys(ended):
+        before = yield from read_note(config, memory_id, {})
+        if before is None:  # somebody deleted it meanwhile
+            continue
+        how = yield from _how_it_ended(config, memory_id)
+        if how in _REPLACED and replaced is None:
+            replaced = {
+                "id": memory_id,
+                "memory": added["memory"],
+                "event": "UPDATE",
+                "previous_memory": before["text"],
+            }
+        elif how in _REPLACED or how == _ENDED:
+            deleted.append({"id": memory_id, "memory": before["text"], "event": "DELETE"})
+    if replaced is not None:
+        yield from change_words(config, replaced["id"], added["memory"])
+        yield from forget(config, added["id"])  # what it ended holds again, in its words
+    for each in deleted:
+        yield from forget(config, each["id"])
+    return [replaced or plain, *deleted]
+
+
+def _how_it_ended(config: MemoryConfig, memory_id: str) -> Steps[str]:
+    """By which act a memory ended last; "" where none is told."""
+    told = yield Call("note.history", {"mind": config.mind, "id": memory_id}, retry=True)
+    return next((each["action"] for each in reversed(told["history"]) if each["action"] in {*_REPLACED, _ENDED}), "")

@@ -48,7 +48,7 @@ class KnownConversations:
 
 class MemoryConfig:
     """`soulmem`: `mind`, its name; `socket`, of the daemon; `timeout` of a call and `digest_s`, how long `add` waits
-    for notes, in seconds; `add_policy`, `additive` or `classic` (`classic_events`). Whatever else Mem0 knows may be
+    for notes, in seconds; `add_policy`, `additive` or `classic` (`changing.as_events`). Whatever else Mem0 knows may be
     given, and has no effect but for the name of a collection.
 
     >>> MemoryConfig(soulmem={"mind": "support"}).mind

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from soulmem.mem0 import adding, changing, classic_events, finding
+from soulmem.mem0 import adding, changing, finding
 from soulmem.mem0.changing import UNSET
 from soulmem.mem0.memory_config import MemoryConfig, read_config
 from soulmem.mem0.wire_steps import Steps
@@ -68,7 +68,7 @@ class MemoryMethods(ABC, Generic[Reply]):
         steps = adding.add(
             self.config, messages, ids, metadata, timestamp, expiration_date, infer, memory_type, prompt, llm
         )
-        return self._run_caught_up(classic_events.as_events(self.config, steps))
+        return self._run_caught_up(changing.as_events(self.config, steps))
 
     def search(
         self,
