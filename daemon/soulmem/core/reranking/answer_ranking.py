@@ -86,6 +86,8 @@ def says_far_more(earlier: Evidence, later: Evidence, sure: float) -> bool:
     """
     if earlier.covers >= _SAYS and later.covers <= 0:
         return True  # nothing of what is asked stands in it, in any words
+    if later.covers >= _SAYS and earlier.covers <= 0:
+        return False
     own = (log_odds(each._replace(share=0.0, later=0.0)) for each in (earlier, later))
     return next(own) - next(own) > _FAR + _SURER * sure
 
