@@ -36,7 +36,7 @@ _LOOSE_END = CaselessPattern(
     r"(?:[\s,，:：;；、…]|\b(?:with|at|in|on|to|for|the|an?|and|of|from|her|his|their|my|by|then|but|or|about|into|was|is)\b$"
     r"|(?<=[\u4e00-\u9fff])[的在和跟与去了给把被]$|[，、]$){1,40}$"
 )
-_PIECE = rf"{WORD.pattern}|[^\w\s]|\s+"
+_PIECE = rf"{WORD.pattern}|[^\w\s]|_|\s+"
 
 
 class _Told(Compared):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from every_row import every_row
 from soulmem.core.schema.engine_tasks import Labelled, Merged, MergeRequest, Sameness
@@ -74,6 +74,7 @@ def test_the_rest_is_different(told: Told) -> None:
 
 
 @settings(deadline=None)
+@example((Labelled("N1", "0A_A1", 1), Labelled("N2", "0A0A1", 21_600_001)))
 @given(labelled(2, 5))
 async def test_any_notes_give_a_valid_verdict_in_their_own_words(notes: tuple[Labelled, ...]) -> None:
     answer = await ExtractiveEngine().merge(MergeRequest(notes))
