@@ -12,7 +12,7 @@ from typing import Any
 
 from soulmem.client.faults import SoulmemRemoteError
 
-IN_FLIGHT = 32  # what the daemon executes at once for one connection
+IN_FLIGHT = 30  # of the 32 that the daemon executes at once for one connection; two are for what is sent beside
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _ASCII_ENCODER = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"))

@@ -37,6 +37,7 @@ async def furnish(host: Host, chance: random.Random) -> None:
         await host.link(src, dst, round(chance.uniform(0.1, 0.9), 2), chance.choice(["association", "semantic"]))
     for turn in range(30):  # no reply comes after what it answers: it would teach
         await host.hear(sentence(chance) + ("?" if turn % 5 == 0 else ""), role=["assistant", "user"][turn >= 15])
+        await host.mind.workers.wait_settled()  # or what a vector was made beside would depend on the machine
 
 
 async def answers(host: Host, chance: random.Random) -> list[dict[str, Any]]:
