@@ -26,12 +26,16 @@ SAME, NEXT, BESIDE = 1.0, 0.8, 0.5  # in one message; in the next; in the next a
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """Where a note was told: `place` of the message in its conversation, when (ms), and by whom."""
+    """Where a note was told: `place` of the message in its conversation, when (ms), and by whom.
+
+    `is_fact`: it says again what another note of the message tells of.
+    """
 
     place: int
     at_ms: int
     speaker: str
     note: str
+    is_fact: bool = False
 
 
 def told_together(tellings: Iterable[Telling]) -> tuple[LinkProposal, ...]:
@@ -91,18 +95,23 @@ def _pairs(tellings: Sequence[Telling]) -> dict[tuple[str, str], tuple[float, in
     messages: dict[int, list[Telling]] = {}
     for each in tellings:
         messages.setdefault(each.place, []).append(each)
-    in_order = list(messages.values())
+    in_order = [_facts_last(told) for told in messages.values()]
     for at, told in enumerate(in_order):
         for place, one in enumerate(told):
             for apart, other in enumerate(told[place + 1 : place + 1 + FANOUT], start=1):
                 tie(one, other, SAME, apart)
-        last = told[-FANOUT:]
+        nearest = _facts_last(reversed(told))[:FANOUT]
         for after in in_order[at + 1 : at + 3]:
             close = _closeness(told[0], after[0])
-            for behind, one in enumerate(reversed(last), start=1):
+            for behind, one in enumerate(nearest, start=1):
                 for apart, other in enumerate(after[:FANOUT] if close else (), start=behind):
                     tie(one, other, close, apart)
     return found
+
+
+def _facts_last(told: Iterable[Telling]) -> list[Telling]:
+    """What was lived through before the facts in it, which would take the places of what was told next."""
+    return sorted(told, key=lambda each: each.is_fact)
 
 
 def _closeness(before: Telling, after: Telling) -> float:

@@ -36,7 +36,8 @@ class Hit(NamedTuple):  # a plain tuple: many are made in every recall
     """One answer. `score` 0..1: its share of the evidence asked for, times how well the best candidate fits
     at all (so an unanswerable question scores low); `channels`: that evidence (lexical, dense, speaker, time), each
     0..1, for `explain`; `tier`: what brought it up; `fit`: how well it answers (`core.search.score_calibration`);
-    `covers`: how much it says of what is asked, 0..1 (`core.search.question_coverage`).
+    `covers`: how much it says of what is asked, 0..1 (`core.search.question_coverage`); `is_beside`: it has its
+    place for what it is linked with.
     """
 
     kind: ItemKind
@@ -46,6 +47,7 @@ class Hit(NamedTuple):  # a plain tuple: many are made in every recall
     tier: str = "vector"
     fit: float = 0.0
     covers: float = 0.0
+    is_beside: bool = False
 
 
 class SearchIndex:

@@ -4,8 +4,8 @@ Called by spreading when it ranks. A note without evidence of its own would neve
 places the fifth is kept for the strongest association not yet placed. Where something is told that is surely known, the
 third is kept too: what is wanted then is what belongs to it, and where something is asked, what answers comes first
 (algorithms.md §3.6). What the same talk told as something above it waits: it would hide what the talk reminded of.
-But where one note stands out among all that answers, the fourth is for what that note is linked with, whatever talk it
-is of: who asks for one of two things that were told in one breath may want the other.
+But where one note stands out among all that answers, the fourth and the fifth are for what that note is linked with,
+whatever talk it is of: who asks for one of two things that were told in one breath may want the other.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from soulmem.core.schema.note_requests import NoteKind
 from soulmem.graph.state.graph_columns import NO_TALK
 from soulmem.graph.state.id_table import NOWHERE
 from soulmem.graph.state.working_graph import WorkingGraph
@@ -71,11 +72,18 @@ def by_what_it_sent(
 
 
 def beside(
-    seed: int, notes: Collection[int], masses: Mapping[int, float], sent: Mapping[int, tuple[int, float]]
+    graph: WorkingGraph,
+    seed: int,
+    notes: Collection[int],
+    masses: Mapping[int, float],
+    sent: Mapping[int, tuple[int, float]],
 ) -> list[int]:
-    """Of these notes those to which this seed sent most, the most first: what belongs to it."""
-    own = {note: masses[note] for note in notes if sent[note][0] == seed}
-    return sorted(own, key=lambda note: (-own[note], note))
+    """Of these notes those to which this seed sent most, the most first: what belongs to it.
+
+    A fact comes after what was lived through: it says again what another note tells of.
+    """
+    own = sorted((note for note in notes if sent[note][0] == seed), key=lambda note: (-masses[note], note))[:_EVERY]
+    return sorted(own, key=lambda note: graph.kind_of(note) == NoteKind.SEMANTIC)
 
 
 def talks_of(graph: WorkingGraph, notes: list[int]) -> dict[int, int]:
@@ -87,11 +95,16 @@ def talks_of(graph: WorkingGraph, notes: list[int]) -> dict[int, int]:
 
 
 def with_kept_places(
-    scored: list[tuple[int, float]], kept: Mapping[int, Sequence[int]], talks: Mapping[int, int]
+    scored: list[tuple[int, float]],
+    kept: Mapping[int, Sequence[int]],
+    talks: Mapping[int, int],
+    beside: Collection[int] = (),
 ) -> list[tuple[int, float]]:
     """The same notes, each kept place given to the first association that does not stand before it.
 
-    Args: kept: which of every ten places, from 1, are kept, and for which notes, the strongest first.
+    Args:
+        kept: which of every ten places, from 1, are kept, and for which notes, the strongest first.
+        beside: those that may be of a talk that stands already.
     """
     ranked: list[tuple[int, float]] = []
     placed: set[int] = set()
@@ -106,8 +119,7 @@ def with_kept_places(
         strongest = kept.get(place_of(len(ranked)))
         if strongest is not None:
             waiting = [each for each in strongest if each not in placed]
-            here = place_of(len(ranked)) == BESIDE_PLACE
-            elsewhere = (each for each in waiting if here or talks.get(each) not in told)
+            elsewhere = (each for each in waiting if each in beside or talks.get(each) not in told)
             raised = next(elsewhere, waiting[0] if waiting else note)
             if raised != note:
                 # Between its neighbours, so that any later sorting by score leaves it where it is.

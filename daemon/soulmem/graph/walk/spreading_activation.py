@@ -106,7 +106,8 @@ class Spread:
     """What a spreading found, best first, and what it knows of the ways.
 
     `scores`: pi^ of all seeds together. `wanting`: notes whose neighbourhood must be loaded to look beyond them.
-    `hits`, `brought`, `budget` are what `found` was made of (`narrow_spread`); `places`: which of every ten were kept.
+    `hits`, `brought`, `budget` are what `found` was made of (`narrow_spread`); `places`: which of every ten were kept;
+    `beside`: what is linked with the one note that stands out and stands in one of these.
     """
 
     found: tuple[Found, ...]
@@ -118,6 +119,7 @@ class Spread:
     brought: Brought
     budget: Budget
     places: frozenset[int] = frozenset({KEPT_PLACE})
+    beside: frozenset[int] = frozenset()
 
     def of(self, note: int) -> Found | None:
         """One of `found`."""
@@ -190,17 +192,21 @@ def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None, *, remi
     found = []
     strongest = [note for note in lifted if masses[note] > usual] if brought.held >= FELT else []
     kept, talks = {KEPT_PLACE: strongest}, talks_of(graph, [note for note, _ in scored])
+    own: list[int] = []
     if reminds and (sure := sure_of(hits)) is not None:
         kept[REMINDED_PLACE] = by_what_it_sent(
             sure, strongest, masses, sent, [n for n, _ in scored if n in hits], talks
         )
     elif not reminds and (leading := leading_of(hits)) is not None:
-        kept[BESIDE_PLACE] = beside(leading, strongest, masses, sent)
-    for note, score in with_kept_places(scored, kept, talks):
+        own = beside(graph, leading, strongest, masses, sent)
+        kept = {BESIDE_PLACE: own, KEPT_PLACE: [*own, *strongest]}
+    ranked = with_kept_places(scored, kept, talks, own)
+    for note, score in ranked:
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
         seed, share = sent[note] if note in sent else (branches[note].seed, 1.0) if note in branches else (None, 0.0)
         found.append(Found(note, score, tier, seed, share))
-    return replace(spread, found=tuple(found), places=frozenset(kept))
+    placed = frozenset(note for note, _ in ranked[:KEPT_PLACE])
+    return replace(spread, found=tuple(found), places=frozenset(kept), beside=placed.intersection(own))
 
 
 def _lift(spread: Spread, known: Collection[int], allowed: Callable[[int], bool] | None) -> dict[int, int]:

@@ -270,10 +270,17 @@ def sources_of(connection: Connection, ids: Sequence[int]) -> dict[int, list[Sou
 
 
 def tellings(connection: Connection, notes: Sequence[int]) -> list[Telling]:
-    """Where each of these notes was told first, in the order of telling; one that rests on no message is left out."""
+    """Where each of these notes was told first, in the order of telling; one that rests on no message is left out.
+
+    What answers a question was told where it was answered.
+    """
     rows = connection.execute(
-        "SELECT m.seq, m.at, m.speaker, s.note FROM note_source s JOIN message m ON m.id = s.message "
-        f"WHERE s.position = 0 AND s.note {AMONG} ORDER BY m.seq, s.note",
+        "SELECT m.seq, m.at, m.speaker, s.note, n.kind, min(iif(m.speaker = n.speaker, s.position, s.position + 1000)) "
+        "FROM note_source s JOIN message m ON m.id = s.message JOIN note n ON n.id = s.note "
+        f"WHERE s.note {AMONG} GROUP BY s.note ORDER BY m.seq, s.note",
         (listed(notes),),
     ).fetchall()
-    return [Telling(place, at, speaker, public_id("n", note)) for place, at, speaker, note in rows]
+    return [
+        Telling(place, at, speaker, public_id("n", note), NoteKind(kind) is NoteKind.SEMANTIC)
+        for place, at, speaker, note, kind, _ in rows
+    ]

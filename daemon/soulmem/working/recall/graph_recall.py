@@ -180,9 +180,11 @@ def _merged(hits: Sequence[Hit], found: Spread) -> Associated:
     kept: list[tuple[int, Hit]] = []
     for place, each in enumerate(found.found):
         if each.note in known:
-            merged.append(_raised(known[each.note], each))
+            hit = _raised(known[each.note], each)
+            merged.append(hit._replace(is_beside=True) if each.note in found.beside else hit)
             continue
-        hit = Hit(ItemKind.NOTE, each.note, round(each.score, 6), {"association": each.share}, each.tier)
+        channels, is_beside = {"association": each.share}, each.note in found.beside
+        hit = Hit(ItemKind.NOTE, each.note, round(each.score, 6), channels, each.tier, is_beside=is_beside)
         if place_of(place) in found.places:
             kept.append((place, hit))
         else:
