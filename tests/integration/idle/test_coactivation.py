@@ -200,6 +200,29 @@ def test_what_is_told_in_one_breath_is_linked_whatever_was_recalled(
     assert not any(end & set(of[later]) for end in ends), "ten minutes later is another breath"
 
 
+@pytest.mark.parametrize(
+    ("asked", "told", "answer", "other"),
+    [
+        ("What did you lose?", "Lost a crown on a toffee. Juno the whippet ate the tax letter.", "crown", "whippet"),
+        ("你丢了什么？", "牙冠，吃太妃糖粘掉的。表弟阿杰在泉州拿了围棋冠军。", "牙冠", "围棋"),
+    ],
+)
+def test_what_answers_a_question_was_told_where_it_was_answered(
+    house: Home, asked: str, told: str, answer: str, other: str
+) -> None:
+    mind = house.mind()
+    house.api.say(mind, asked, role="assistant", speaker="Pell")
+    house.api.say(mind, told, speaker="Ann")
+    house.api.call("idle.run", mind=mind)
+    notes = house.api.notes(mind)
+    ends = [{note["id"] for note in notes if word in note["text"]} for word in (answer, other)]
+    assert len(ends[0]) == len(ends[1]) == 1 and ends[0] != ends[1], [note["text"] for note in notes]
+    (both,) = [note for note in notes if note["id"] in ends[0]]
+    assert len(both["sources"]) == 2, "it rests on the question too"
+    (link,) = [link for link in house.api.links(mind) if {link["src"], link["dst"]} == ends[0] | ends[1]]
+    assert round(link["initial"], 3) == 0.4, "as told in one message"
+
+
 def test_a_recall_without_a_conversation_counts_for_every_open_epoch(house: Home) -> None:
     kites = Kites(house)
     kites.say()

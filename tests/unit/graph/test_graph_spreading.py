@@ -152,6 +152,22 @@ def test_what_belongs_to_the_one_that_is_asked_for_comes_before_what_many_remind
     assert found.index(20) > KEPT_PLACE - 1 == found.index(97), "nothing stands out"
 
 
+def test_what_stands_out_keeps_two_places_for_what_belongs_to_it_facts_last() -> None:
+    """Of what belongs to note 1 the fact 20 is tied most, but what was lived through comes first: 21, then 22."""
+    flat = hits_of(0.6, *np.linspace(0.4, 0.1, 29))
+    graph = graph_of(
+        [(1, 20, 0.4), (1, 21, 0.3), (1, 22, 0.2)], {hit.note: "episodic" for hit in flat} | {20: "semantic"}
+    )
+    for note in (1, 20, 21, 22):
+        graph.notes.talks[graph.notes.table.row(note)] = 7
+    spread = narrow_spread(spread_activation(graph, QueryContext(NOW, X), flat, budget=NORMAL), None)
+    found = notes_of(spread)
+    assert (found.index(21), found.index(22)) == (BESIDE_PLACE - 1, KEPT_PLACE - 1)
+    assert spread.beside == {21, 22}
+    among = narrow_spread(spread, {1, 2, 3, 4, 5, 6, 20}.__contains__)
+    assert notes_of(among).index(20) == BESIDE_PLACE - 1, "a fact where nothing else belongs to it"
+
+
 def test_what_is_told_and_not_surely_known_reminds_no_sooner() -> None:
     flat = hits_of(*np.linspace(0.89, 0.3, 30))
     brought = spread_activation(

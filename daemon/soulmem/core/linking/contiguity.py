@@ -95,14 +95,14 @@ def _pairs(tellings: Sequence[Telling]) -> dict[tuple[str, str], tuple[float, in
     messages: dict[int, list[Telling]] = {}
     for each in tellings:
         messages.setdefault(each.place, []).append(each)
-    in_order = [_facts_last(told) for told in messages.values()]
-    for at, told in enumerate(in_order):
+    in_order = [(told[0], _facts_last(told)) for told in messages.values()]
+    for at, (first, told) in enumerate(in_order):
         for place, one in enumerate(told):
             for apart, other in enumerate(told[place + 1 : place + 1 + FANOUT], start=1):
                 tie(one, other, SAME, apart)
         nearest = _facts_last(reversed(told))[:FANOUT]
-        for after in in_order[at + 1 : at + 3]:
-            close = _closeness(told[0], after[0])
+        for later, after in in_order[at + 1 : at + 3]:
+            close = _closeness(first, later)
             for behind, one in enumerate(nearest, start=1):
                 for apart, other in enumerate(after[:FANOUT] if close else (), start=behind):
                     tie(one, other, close, apart)

@@ -13,8 +13,8 @@ from soulmem.core.schema.note_requests import LinkKind, LinkOrigin
 AT = 1_772_442_000_000
 
 
-def tell(note: str, place: int, *, after_ms: int = 0, by: str = "Ann") -> Telling:
-    return Telling(place, AT + after_ms, by, note)
+def tell(note: str, place: int, *, after_ms: int = 0, by: str = "Ann", is_fact: bool = False) -> Telling:
+    return Telling(place, AT + after_ms, by, note, is_fact)
 
 
 def ties(*told: Telling) -> dict[tuple[str, str], float]:
@@ -49,6 +49,18 @@ def test_a_link_of_one_breath_outlasts_the_month_and_says_what_it_is() -> None:
     assert link.trace(AT).strength(AT + 30 * DAY_MS) > 0.1
 
 
+def test_a_fact_takes_no_place_of_what_was_lived_through() -> None:
+    told = [
+        tell("n5", 1), tell("n6", 2), tell("n20", 2, is_fact=True), tell("n7", 3), tell("n8", 4),
+        tell("n21", 4, is_fact=True),
+    ]  # fmt: skip
+    found = ties(*told)
+    assert {("n5", "n6"), ("n6", "n7"), ("n7", "n8")} <= set(found), "what was told next, and not what it says of whom"
+    assert found["n20", "n6"] == 0.4, "a fact is tied to what it was told with"
+    alone = ties(tell("n6", 2, is_fact=True), tell("n7", 3, is_fact=True))
+    assert alone == {("n6", "n7"): 0.32}
+
+
 def test_of_many_things_each_is_tied_to_the_nearest() -> None:
     found = ties(*(tell(f"n{number}", 1) for number in range(10, 20)))
     assert ("n10", "n11") in found
@@ -58,7 +70,14 @@ def test_of_many_things_each_is_tied_to_the_nearest() -> None:
 
 NOTES = st.integers(1, 12).map(lambda number: f"n{number}")
 TELLINGS = st.lists(
-    st.builds(tell, NOTES, st.integers(1, 6), after_ms=st.integers(0, 400_000), by=st.sampled_from(["Ann", "阿杰"])),
+    st.builds(
+        tell,
+        NOTES,
+        st.integers(1, 6),
+        after_ms=st.integers(0, 400_000),
+        by=st.sampled_from(["Ann", "阿杰"]),
+        is_fact=st.booleans(),
+    ),
     max_size=30,
 )
 
