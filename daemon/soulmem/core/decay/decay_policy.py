@@ -66,10 +66,8 @@ class Fading:
             raise UnfitFadingError("level_days", "three stabilities in days, each more than 0, are needed")
         if self.fact_days < self.level_days[0]:
             raise UnfitFadingError("fact_days", "a fact keeps at least as long as what happened: not below whole_days")
-        if not 0.0 < self.factors.trivial <= self.factors.ordinary:
-            raise UnfitFadingError("trivial_factor", "a trifle keeps no longer than what is ordinary")
-        if self.factors.ordinary < 1.0:
-            raise UnfitFadingError("ordinary_factor", "what is ordinary keeps no shorter than the plain formula says")
+        if not 0.0 < self.factors.trivial <= 1.0 <= self.factors.ordinary:
+            raise UnfitFadingError("trivial_factor", "a trifle keeps no longer than what is ordinary: at most 1")
         if not self.factors.trivial <= self.factors.plain <= self.factors.ordinary:
             raise UnfitFadingError("plain_factor", "a plain statement keeps no longer than what is ordinary")
         if not 1.0 <= self.factors.detail < math.inf:

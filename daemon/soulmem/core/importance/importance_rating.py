@@ -34,7 +34,7 @@ from soulmem.fast_dataclasses import dataclass
 
 LOOKED_AT = 2_000  # characters
 MOST_SENTENCES = 24
-_TRIFLE, _PLAIN = 0.15, 0.41
+_TRIFLE, _PLAIN, _NOBODYS = 0.15, 0.41, 0.38
 _MOST_PLAIN, _MOST_BESIDE = 0.72, 0.43
 _AHEAD = 0.6  # a plan for one of the next days
 _EMPHASISED = 0.82
@@ -258,12 +258,12 @@ def _trifling(plain: str, trifle: Reason, *, named: bool) -> tuple[float, list[R
 
 
 def _plain(plain: str) -> tuple[float, list[Reason]]:
-    """What a statement weighs that is neither vital nor of a trifling kind; of nobody and without a sign, not much."""
+    """What a statement weighs that is neither vital nor of a trifling kind; of nobody and without a sign, little."""
     found = _signs(plain)
     named = _NAMED.search(plain) is not None
     passing = PASSING.search(plain) is not None
     if not found and not (named or _OF_SOMEBODY.search(plain) or _COSTS.search(plain)):
-        return 0.28 - 0.06 * passing, [Reason.PLAIN]
+        return _NOBODYS - 0.16 * passing, [Reason.PLAIN]
     value = _PLAIN + sum(weight for _, weight in found) + 0.04 * named - 0.06 * passing
     value += 0.03 * (len(_WORD.findall(plain)) >= _LONG[HAN_WIDE.search(plain) is not None]) + 0.02 * (
         _NUMBER.search(plain) is not None

@@ -1,10 +1,10 @@
 """Retention periods: how long what a note tells is kept, by how much it matters and what kind of thing it is.
 
-A friend keeps an allergy for life, which car somebody drives for a season and a bowl of soup for a month. Notes fall
+A friend keeps an allergy for life, which car somebody drives for a season and a bowl of soup for a week. Notes fall
 into four classes by their importance: trifles, plain statements, what is ordinary and what is vital. Each class has a
 factor by which the stability of its notes is multiplied; between two it rises evenly, for nobody can tell exactly where
-one ends. What says the matter keeps as long as the note, the rest of it is colour and goes first, though of nothing
-within a month: the name in it may be all that anybody asks for. What speaks of a day ahead does not begin
+one ends. What says the matter keeps as long as the note, the rest of it is colour and goes first, though of no
+statement within a few weeks: the name in it may be all that anybody asks for. What speaks of a day ahead does not begin
 to fade before that day has come. Called wherever a note is made (`core.details.elements.born`). Pure.
 Invariants: a weightier note never keeps shorter; colour never keeps longer than sense.
 """
@@ -71,7 +71,8 @@ class Factors:
 
     def of_colour(self, importance: float) -> float:
         """The factor of the rest: it goes before the whole, but a note of holes alone tells nobody anything."""
-        return max(1.0, self.detail, math.sqrt(self.of_sense(importance)))
+        detail = _between(1.0, self.detail, (importance - TRIVIAL_BELOW) / (PLAIN_FROM - TRIVIAL_BELOW))
+        return max(1.0, detail, math.sqrt(self.of_sense(importance)))
 
 
 def _between(low: float, high: float, share: float) -> float:

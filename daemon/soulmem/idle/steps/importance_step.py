@@ -15,7 +15,8 @@ from soulmem.core.details.elements import Element, born, fact_spans, fitting, ke
 from soulmem.core.facts.fact_reader import asked_before
 from soulmem.core.importance import importance_rating
 from soulmem.core.importance.importance_rating import Importance
-from soulmem.core.importance.retention_periods import VITAL_FROM, Keeping, Level
+from soulmem.core.importance.retention_periods import PLAIN_FROM, VITAL_FROM, Keeping, Level
+from soulmem.core.linking.contiguity import BREATH_MS
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import ElementDraft, NoteDraft, NoteKind, Role
 from soulmem.core.text import tokens
@@ -47,18 +48,48 @@ class Weighed:
 
 
 def weighed(drafts: Sequence[NoteDraft], by_seq: Mapping[int, Message], now: int) -> list[Weighed]:
-    """The drafts of an epoch, in their order. `now`: wall time, UTC milliseconds."""
-    return [_weighed(draft, [by_seq[source.seq] for source in draft.sources], now) for draft in drafts]
+    """The drafts of an epoch, in their order. `now`: wall time, UTC milliseconds.
+
+    A trifle is remembered with what it was told with: in one breath with what is none, it counts as a plain statement.
+    """
+    told = [[by_seq[source.seq] for source in draft.sources] for draft in drafts]
+    found = [_found(draft, messages) for draft, messages in zip(drafts, told, strict=True)]
+    rated = [
+        replace(draft, importance=importance_rating.corrected(draft.importance, weight))
+        for draft, weight in zip(drafts, found, strict=True)
+    ]
+    weighty = {
+        messages[-1].seq: messages[-1]
+        for draft, messages in zip(rated, told, strict=True)
+        if (draft.importance or 0.0) >= PLAIN_FROM and draft.kind is not NoteKind.SEMANTIC
+    }
+    return [
+        _kept(_lifted(draft, messages[-1], weighty), weight, now)
+        for draft, messages, weight in zip(rated, told, found, strict=True)
+    ]
 
 
-def _weighed(draft: NoteDraft, told: Sequence[Message], now: int) -> Weighed:
-    found = _found(draft, told)
-    rated = replace(draft, importance=importance_rating.corrected(draft.importance, found))
-    details = fitting(draft.text, draft.kind, draft.elements, gist=draft.gist).elements
-    keeping = importance_rating.keeping(found, rated.importance or 0.0, draft.kind, draft.text, now)
-    if draft.kind is NoteKind.SEMANTIC:
-        keeping = replace(keeping, sense=(*keeping.sense, *fact_spans(draft.text, details, draft.attributes)))
-    return Weighed(rated, details, kept_alike(draft.text, details, keeping))
+def _lifted(draft: NoteDraft, told: Message, weighty: Mapping[int, Message]) -> NoteDraft:
+    """A draft, as a plain statement if it is a trifle told in one breath with one of these messages, by number."""
+    if (draft.importance or 0.0) >= PLAIN_FROM or told.role is Role.ASSISTANT:
+        return draft
+    around = (weighty.get(seq) for seq in (told.seq, told.seq - 1, told.seq + 1))
+    if any(other is not None and _in_one_breath(told, other) for other in around):
+        return replace(draft, importance=PLAIN_FROM)
+    return draft
+
+
+def _in_one_breath(one: Message, other: Message) -> bool:
+    """Whether two messages side by side are one, or one is what the same person went on to say."""
+    return one.seq == other.seq or (one.speaker == other.speaker and abs(one.at - other.at) <= BREATH_MS)
+
+
+def _kept(rated: NoteDraft, found: Importance, now: int) -> Weighed:
+    details = fitting(rated.text, rated.kind, rated.elements, gist=rated.gist).elements
+    keeping = importance_rating.keeping(found, rated.importance or 0.0, rated.kind, rated.text, now)
+    if rated.kind is NoteKind.SEMANTIC:
+        keeping = replace(keeping, sense=(*keeping.sense, *fact_spans(rated.text, details, rated.attributes)))
+    return Weighed(rated, details, kept_alike(rated.text, details, keeping))
 
 
 def _led_by(draft: NoteDraft, told: Sequence[Message]) -> str:

@@ -138,15 +138,13 @@ class ForgettingSettings:
     fact_days: float = mind_setting(
         1_460.0, "stability of a new note that states a fact, days; a trifle keeps as any note", 0.001, 3650
     )
-    trivial_factor: float = mind_setting(
-        3.1, "how many times as long a note of no importance keeps; at most ordinary_factor counts", 0.001, 1000
-    )
+    trivial_factor: float = mind_setting(0.4, "how many times as long a note of no importance keeps", 0.001, 1)
     ordinary_factor: float = mind_setting(7.5, "how many times as long an ordinary note keeps as a whole", 1, 1000)
     plain_factor: float = mind_setting(
-        3.2, "how many times as long a plain statement keeps as a whole; at most ordinary_factor counts", 0.001, 1000
+        2.6, "how many times as long a plain statement keeps as a whole; at most ordinary_factor counts", 0.001, 1000
     )
     detail_factor: float = mind_setting(
-        13.0, "how many times as long the details of a note keep, up to as long as the note", 1, 1000
+        10.0, "how many times as long the details of a note keep that is no trifle, up to as long as the note", 1, 1000
     )
     vital_factor: float = mind_setting(
         40.0, "how many times as long what matters in a vital note keeps; not below ordinary_factor", 1, 1000
@@ -177,7 +175,7 @@ def fading_of(settings: ForgettingSettings) -> Fading:
         level_days=(settings.whole_days, settings.clause_days, settings.detail_days),
         fact_days=max(settings.fact_days, settings.whole_days),
         factors=Factors(
-            min(settings.trivial_factor, settings.ordinary_factor),
+            settings.trivial_factor,
             settings.ordinary_factor,
             settings.vital_factor,
             min(max(settings.plain_factor, settings.trivial_factor), settings.ordinary_factor),

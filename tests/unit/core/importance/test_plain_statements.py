@@ -1,4 +1,4 @@
-"""What is said of somebody, without a sign of what it weighs, can be read for a month and blurs after two."""
+"""What is said of somebody, without a sign of what it weighs, can be read for a month and is gone after a season."""
 
 from __future__ import annotations
 
@@ -47,18 +47,17 @@ def test_a_plain_statement_is_no_trifle(text: str) -> None:
 
 
 @every_row(PLAIN)
-def test_a_plain_statement_reads_clear_for_a_month_and_blurs_within_two(text: str) -> None:
+def test_a_plain_statement_reads_clear_for_a_month_and_goes_within_a_season(text: str) -> None:
     importance = min(weigh(text, AT).value, 0.49)
-    assert all(_clear_days(level, importance)[0] > 34 for level in (0, 1, 2))
-    assert all(_clear_days(level, importance)[0] < 60 for level in (0, 1, 2))
+    assert all(_clear_days(level, importance)[0] > 28 for level in (0, 1, 2))
+    assert all(_clear_days(level, importance)[1] < 120 for level in (0, 1, 2))
 
 
 @every_row(TRIFLES)
-def test_a_trifle_reads_clear_for_a_month_and_is_gone_within_a_season(text: str) -> None:
+def test_a_trifle_goes_as_before(text: str) -> None:
     importance = weigh(text, AT).value
     assert importance < TRIVIAL_BELOW
-    assert all(_clear_days(level, importance)[0] > 34 for level in (0, 1, 2))
-    assert all(_clear_days(level, importance)[1] < 120 for level in (0, 1, 2))
+    assert all(_clear_days(level, importance)[0] < 7 for level in (0, 1, 2))
 
 
 def test_what_weighs_more_never_keeps_shorter_and_colour_never_longer_than_sense() -> None:
@@ -75,7 +74,7 @@ def test_factors_of_one_leave_the_plain_formula() -> None:
 
 def test_a_plain_factor_above_the_ordinary_one_counts_as_that() -> None:
     fading = fading_of(ForgettingSettings(plain_factor=30.0, ordinary_factor=3.0))
-    assert fading.factors.trivial == fading.factors.plain == fading.factors.ordinary == 3.0
+    assert fading.factors.plain == fading.factors.ordinary == 3.0
 
 
 @pytest.mark.parametrize("text", ["the toaster broke, a new one was 40 quid", "洗衣机坏了，修了两百六"])
