@@ -9,7 +9,6 @@ words, so that what links tie to a thing is found by links alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,7 +24,6 @@ _FOGS = 11  # notes of each thing that say nothing, so that what links tie to it
 _EVEN = {"specific": 0.25, "abstract": 0.25, "semantic": 0.25, "procedural": 0.25}
 _CALM = {"valence": 0.0, "arousal": 0.2, "impatience": 0.0}
 _SAD, _GLAD = {"valence": -1, "arousal": 1}, {"valence": 1, "arousal": 1}
-_VALENCE = re.compile(r"valence\W+(-?\d)")
 
 Ask = Callable[[Measured, str, str, dict[str, Any]], object]
 WAYS: Mapping[str, Ask] = {
@@ -64,8 +62,6 @@ class Script:
         meant: dict[str, Any] = next((told for text, told in self.taken.items() if text in prompt), {})
         leaning = meant.get("leaning") or (_leaning(self.leans) if self.leans else _EVEN)
         mood = {**_CALM, **meant.get("mood", {})}
-        if (given := _VALENCE.search(prompt)) is not None:
-            mood |= {"valence": float(given[1]), "arousal": 1.0}
         return {"subquestions": [], "depth": meant.get("depth", "normal"), "leaning": leaning, "mood": mood}
 
 

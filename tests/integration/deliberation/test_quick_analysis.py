@@ -73,7 +73,7 @@ def furnish(api: Checking, mind: str, language: str) -> dict[str, str]:
     ids = {"door": api.note(mind, door, kind="semantic")}
     for hours in range(64):
         api.note(mind, fog.format(hours))
-    ids |= {"act": api.note(mind, act, kind="procedural"), "event": api.note(mind, event)}
+    ids |= {"act": api.note(mind, act, kind="procedural"), "event": api.note(mind, event, valence=-1.0)}
     for end in ("act", "event"):
         api.call("link.add", mind=mind, src=ids["door"], dst=ids[end], kind="association", strength=0.5)
     api.settle(mind)
@@ -109,6 +109,22 @@ def test_a_quick_model_says_what_is_asked_whichever_way_it_is_put(
         assert analyses(endpoint) == before + 1
     assert found["procedural"][ids["act"]] < found["procedural"][ids["event"]]
     assert found["specific"][ids["event"]] < found["specific"][ids["act"]]
+
+
+@BOTH
+def test_a_mood_that_is_told_counts_whatever_the_model_says(
+    house: tuple[Daemon, Checking], endpoint: ScriptedEndpoint, language: str
+) -> None:
+    mind, question = f"mood-{language}", WORLDS[language][4]
+    ids = furnish(house[1], mind, language)
+    endpoint.answer = leaning("semantic")
+    found = {}
+    for valence in (-1, 1):
+        mood = {"valence": valence, "arousal": 1}
+        items = house[1].found(mind, question, k=80, mood=mood)
+        found[valence] = {item["id"]: place for place, item in enumerate(items)}
+    assert found[-1][ids["event"]] < found[-1][ids["act"]]
+    assert found[1][ids["act"]] < found[1][ids["event"]]
 
 
 @BOTH

@@ -152,8 +152,8 @@ def _narrowed(wanted: RecallRequest, part: Subquestion) -> RecallRequest:
     return replace(wanted, query=query, from_ms=part.from_ms, to_ms=part.to_ms)
 
 
-def explained(analysis: QueryAnalysis) -> dict[str, Any]:
-    """An analysis as the protocol shows it."""
+def explained(analysis: QueryAnalysis, guidance: Guidance) -> dict[str, Any]:
+    """An analysis as the protocol shows it, with the mood that counted."""
     return {
         "subquestions": [
             {
@@ -166,7 +166,7 @@ def explained(analysis: QueryAnalysis) -> dict[str, Any]:
         ],
         "depth": analysis.depth.value,
         "leaning": _shares(analysis.leaning),
-        "mood": _figures(analysis.mood),
+        "mood": _figures(guidance.mood),
         "cares": analysis.cares,
     }
 

@@ -257,8 +257,8 @@ class DialogueService:
         if thought.brought.more is not None:
             result["more"] = thought.brought.more
         if explained:
-            made = thought.analysis
-            result["analysis"] = describe(made) if made is not None else guided(thought.brought.guidance)
+            made, guidance = thought.analysis, thought.brought.guidance
+            result["analysis"] = describe(made, guidance) if made is not None else guided(guidance)
         if (judged := thought.deliberation and thought.deliberation.judged) and not judged.sufficient:
             result["missing"] = list(judged.missing)
         if explained and thought.deliberation is not None:
