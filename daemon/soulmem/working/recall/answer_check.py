@@ -179,8 +179,8 @@ def _best_first(
     likely = answer_ranking.raised(likely, [pair for pair in pairs if pair[1] not in gone])
     moved = dict(zip(odds, sorted(odds, key=lambda place: -likely[place]), strict=True))
     linked = {place for place, hit in enumerate(hits) if _LINKED in hit.channels}
-    order = answer_ranking.kept_in_front([moved.get(place, place) for place in range(len(hits))], linked)
-    ordered = (hits[place] for place in answer_ranking.in_pairs(order, pairs))
+    order = answer_ranking.kept_in_front([moved.get(place, place) for place in range(len(hits))], linked, pairs)
+    ordered = (hits[place] for place in order)
     scores = sorted((hit.score for hit in hits), reverse=True)
     return [hit._replace(score=score) for hit, score in zip(ordered, scores, strict=True)]
 
