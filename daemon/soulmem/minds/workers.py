@@ -108,15 +108,15 @@ class MindWorkers:
         self.recalling = BasicRecall(memory, world, settings)
         self.profiles = ProfileService(memory, world)
         self.absorbing = EmbeddingQueue(memory, world, settings, pace, self.listening.forget_talk)
+        thinking = DeepRecall(memory, world, self.recalling)
+        analysing = QueryAnalyser(memory, world, self.recalling, thinking, config.engine.analysis)
         self.recalls = RecallQueue(
-            memory, world, settings, pace, self.recalling, self.absorbing, self._recalled
+            memory, world, settings, pace, analysing.search_at_once, self.absorbing, self._recalled
         )  # fmt: skip
         self.indexing = FtsQueue(memory, pace, self.guards["index"])
         self.shelving = EvictionWorker(memory, settings, pace, self.absorbing.wake, self.guards["shelve"])
         self.summarising = SummaryWorker(memory, world, settings, pace, self.absorbing.wake)
         self.reconstructing = ReconstructionService(memory, world, self.note_changed)
-        thinking = DeepRecall(memory, world, self.recalling)
-        analysing = QueryAnalyser(memory, world, self.recalling, thinking, config.engine.analysis)
         self.judging = RecallJudging(thinking, self.feedback, pace, config.engine.analysis)
         self.conversing = DialogueService(
             memory, world, settings, self.listening, self.recalling, self.recalls, analysing, self.feedback,

@@ -133,6 +133,18 @@ def test_a_mind_that_cares_reads_it_from_the_next_message(
     assert told(house.daemon, mind) == [(asked["recall_id"], "message", verdict)]
 
 
+def test_a_companion_cares_unless_it_is_told_not_to_and_an_assistant_does_not(house: House) -> None:
+    for profile in ("companion", "assistant"):
+        house.api.call("mind.create", mind=profile, profile=profile)
+        house.api.note(profile, "Tom's sister keeps bees.")
+        house.api.say(profile, QUERY, recall=True)
+        house.api.say(profile, "She keeps cats. 她养猫。", role="assistant")
+        house.api.say(profile, "No, that's completely wrong! 不对，你记错了。")
+        house.api.settle(profile)
+    house.api.until(lambda: "bad" in {verdict for *_, verdict in told(house.daemon, "companion")}, "it was read")
+    assert "bad" not in {verdict for *_, verdict in told(house.daemon, "assistant")}
+
+
 def test_a_mind_that_does_not_care_reads_nothing(house: House) -> None:
     house.api.call("mind.create", mind="cold", settings={"recall.cares": False})
     house.api.note("cold", "Tom's sister keeps bees.")

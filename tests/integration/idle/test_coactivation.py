@@ -216,7 +216,8 @@ def test_what_answers_a_question_was_told_where_it_was_answered(
     house.api.call("idle.run", mind=mind)
     notes = house.api.notes(mind)
     ends = [{note["id"] for note in notes if word in note["text"]} for word in (answer, other)]
-    assert len(ends[0]) == len(ends[1]) == 1 and ends[0] != ends[1], [note["text"] for note in notes]
+    assert [len(each) for each in ends] == [1, 1], [note["text"] for note in notes]
+    assert ends[0] != ends[1]
     (both,) = [note for note in notes if note["id"] in ends[0]]
     assert len(both["sources"]) == 2, "it rests on the question too"
     (link,) = [link for link in house.api.links(mind) if {link["src"], link["dst"]} == ends[0] | ends[1]]

@@ -88,6 +88,22 @@ def test_what_holds_now_comes_first_and_what_does_not_is_marked(
             marked = item["text"].endswith((")", "）")) and item["text"] != before
             assert marked, item["text"]
             assert item["valid_to"] or "“" in item["text"], item
+
+
+@pytest.mark.parametrize("change", ["home", "住处"])
+def test_a_recall_that_thinks_marks_it_too(house: Daemon, mind: str, change: str) -> None:
+    speaker, before, after, question, now, then = CHANGES[change]
+    client = house.client()
+    say(client, before, speaker, mind)
+    idle(client, mind)
+    client.call("clock.advance", {"seconds": 9 * DAY})
+    say(client, after, speaker, mind)
+    idle(client, mind)
+    asked = {"mind": mind, "query": question, "record": False, "depth": "deep"}
+    found = client.call("recall", asked)["items"]
+    outdated = [item["text"] for item in found if then in item["text"] and now not in item["text"]]
+    assert outdated
+    assert all(text.endswith((")", "）")) for text in outdated), outdated
     context = client.call("context.get", {"mind": mind, "query": question, "conversation": "other"})
     told = "\n".join(block["text"] for block in context["blocks"] if block["kind"] == "notes")
     assert then not in told, told

@@ -73,6 +73,30 @@ def test_what_is_told_every_day_is_one_note(house: House, language: str) -> None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_who_repeats_one_fact_a_hundred_times_makes_one_note_that_keeps_within_bounds(
+    house: House, language: str
+) -> None:
+    """In one evening, beside a mind that was told once."""
+    often, once = house.mind(), house.mind()
+    for number in range(99):
+        house.api.client.call(
+            "message.add",
+            {"mind": often, "role": "user", "speaker": "Ann", "content": FACT[language], "id": f"t{number}"},
+        )
+    for mind in (often, once):
+        house.tell(mind, FACT[language])
+    words = FACT[language][:-1]
+    assert [len(house.telling(mind, words)) for mind in (often, once)] == [1, 1]
+    growths = [
+        rows(house.daemon, mind, "SELECT max(stability) FROM element WHERE level = 0")[0][0] for mind in (often, once)
+    ]
+    assert growths[0] <= 3 * growths[1], "a growth every ten minutes at most"
+    found = house.api.found(often, words)
+    assert len([item for item in found if words in item["text"]]) == 1
+    assert len(house.api.links(often)) <= 10
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_two_evenings_are_two_notes(house: House, language: str) -> None:
     mind = house.mind()
     house.tell(mind, SUPPER[language])

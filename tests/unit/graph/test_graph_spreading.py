@@ -168,6 +168,29 @@ def test_what_stands_out_keeps_two_places_for_what_belongs_to_it_facts_last() ->
     assert notes_of(among).index(20) == BESIDE_PLACE - 1, "a fact where nothing else belongs to it"
 
 
+def test_what_belongs_to_a_thing_that_was_often_told_of_comes_before_more_of_the_same() -> None:
+    """Notes 1 to 8 tell of one thing, each linked with the next; 20, which words find badly, and 99 belong to it."""
+    flat = hits_of(*np.linspace(0.6, 0.4, 8), *np.linspace(0.2, 0.1, 20))
+    often = [(note, note + 1, 0.5) for note in range(1, 8)]
+    kinds = {hit.note: "episodic" for hit in flat}
+    links = [(1, 20, 0.4), (2, 20, 0.4), (1, 99, 0.3)]
+    found = notes_of(reminded(graph_of([*often, *links], kinds), flat))
+    assert (found.index(20), found.index(99)) == (BESIDE_PLACE - 1, KEPT_PLACE - 1)
+    apart = notes_of(reminded(graph_of(links, kinds), flat))
+    assert apart[:4] == [1, 2, 3, 4], "they do not belong together, so nothing is plainly asked about"
+    assert apart.index(20) == KEPT_PLACE - 1
+
+
+def test_what_says_much_itself_needs_no_place_kept() -> None:
+    """Note 6 is found about as surely as the first and is sent most; 99 is found by links alone."""
+    flat = hits_of(*np.linspace(0.6, 0.5, 8), *np.linspace(0.2, 0.1, 20))
+    links = [(1, 6, 0.9), (2, 6, 0.9), (1, 99, 0.3)]
+    found = notes_of(reminded(graph_of(links, {hit.note: "episodic" for hit in flat}), flat))
+    assert found.index(99) == KEPT_PLACE - 1
+    alone = notes_of(reminded(graph_of(links[:2], {hit.note: "episodic" for hit in flat}), flat))
+    assert alone.index(6) <= KEPT_PLACE - 1, "where nothing else is brought, it may have it"
+
+
 def test_what_is_told_and_not_surely_known_reminds_no_sooner() -> None:
     flat = hits_of(*np.linspace(0.89, 0.3, 30))
     brought = spread_activation(

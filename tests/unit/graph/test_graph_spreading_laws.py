@@ -107,13 +107,15 @@ def test_filters_known_afterwards_rank_like_those_known_before() -> None:
 
 
 def test_a_kept_place_goes_to_what_another_talk_told_first() -> None:
-    """Notes 2 to 6 sound like the question; 7 is what else their talk told, 8 less near and of another, 9 of none."""
-    graph = graph_of([(1, 7, 0.6), (2, 7, 0.6), (1, 8, 0.4), (1, 9, 0.2)], dict.fromkeys(range(3, 7), "episodic"))
+    """Notes 2 to 6 sound like the question; 7 is what else their talk told, 8 less near and of another, 9 of none, 10
+    of none and farther off: what was sent far less may not stand in its place."""
+    links = [(1, 7, 0.6), (1, 8, 0.5), (1, 9, 0.4), (1, 10, 0.2)]
+    graph = graph_of(links, dict.fromkeys(range(3, 7), "episodic"))
     direct = [Direct(note, 1.0 - note / 10) for note in range(1, 7)]
     kitchen, garden = 1, 2
 
     def kept(talks: dict[int, int]) -> int:
-        for note in range(1, 10):
+        for note in range(1, 11):
             graph.put_note(GraphNote(note, "episodic", talk=talks.get(note, NO_TALK)))
         return reminded(graph, direct).found[KEPT_PLACE - 1].note
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from soulmem.core.search.answer_type import Meets
@@ -132,14 +133,21 @@ def in_pairs(order: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[int
     return turns
 
 
-def kept_in_front(order: Sequence[int], linked: Collection[int]) -> list[int]:
-    """An order of places, in which those of the first that links had brought there stay among the first.
+def kept_in_front(order: Sequence[int], linked: Collection[int], pairs: Sequence[tuple[int, int]] = ()) -> list[int]:
+    """An order of places, in which of the `pairs` (behind, ahead) the one ahead stands first, and those of the first
+    that links had brought there stay among the first.
 
-    What belongs to an answer says little of it itself. What comes first stays first.
+    What belongs to an answer says little of it itself. What comes first stays first; what stands behind another of
+    these gives way, but not to what is told later instead of it.
     """
-    fallen = [place for place in order[_FRONT:] if place < _FRONT and place in linked][:_MOST_KEPT]
-    giving_way = [place for place in order[1:_FRONT] if place >= _FRONT or place not in linked]
-    fallen = fallen[: len(giving_way)]
-    leaving = giving_way[len(giving_way) - len(fallen) :]
-    front = [*(place for place in order[:_FRONT] if place not in leaving), *fallen]
-    return [*front, *(place for place in order if place not in front)]
+    turns, outdated = in_pairs(order, pairs), {behind for behind, _ in pairs}
+    lost = (place for place in turns[_FRONT:] if place < _FRONT and place in linked and place not in outdated)
+    front, fallen = turns[:_FRONT], list(islice(lost, _MOST_KEPT))
+    for place in reversed(turns[1:_FRONT]):
+        if len(front) <= _FRONT - len(fallen):
+            break
+        is_ahead = any(ahead == place and behind in front for behind, ahead in pairs)
+        if not is_ahead and (place >= _FRONT or place not in linked or place in outdated):
+            front.remove(place)
+    front += fallen[: _FRONT - len(front)]
+    return [*front, *(place for place in turns if place not in front)]

@@ -1,11 +1,13 @@
 """Kept places: where what only links brought up stands among what words and vectors found.
 
 Called by spreading when it ranks. A note without evidence of its own would never rise by its score, so of every ten
-places the fifth is kept for the strongest association not yet placed. Where something is told that is surely known, the
-third is kept too: what is wanted then is what belongs to it, and where something is asked, what answers comes first
-(algorithms.md §3.6). What the same talk told as something above it waits: it would hide what the talk reminded of.
-But where one note stands out among all that answers, the fourth and the fifth are for what that note is linked with,
-whatever talk it is of: who asks for one of two things that were told in one breath may want the other.
+places the fifth is kept for the strongest association not yet placed, but for what says itself much of what is meant:
+of a thing that was often talked about, that would only be more of the same. Where something is told that is surely
+known, the third is kept too: what is wanted then is what belongs to it, and where something is asked, what answers
+comes first (algorithms.md §3.6). What the same talk told as something above it waits for what is about as strong: it
+would hide what the talk reminded of. But where one note stands out among all that answers, or those that answer tell of
+one thing, the fourth is for what is linked with it, whatever talk it is of, and where it is one note, so is the fifth:
+who asks for one of two things that were told in one breath may want the other.
 """
 
 from __future__ import annotations
@@ -25,6 +27,9 @@ BESIDE_PLACE = 4
 REMINDED_PLACE = 3
 _LEADS = 1.4  # times the next score: a note that is surely what was asked about
 _SURE = 0.9  # a score of tier 0 from which on a note is what was told
+_SAYS_MUCH = 0.4  # of the best score: what is found so surely by itself
+_AS_STRONG = 0.5  # of what was sent to the strongest: what may stand in its place
+_TIED = 0.5  # of what is found surely: so much of it belongs together where it tells of one thing
 
 
 def place_of(position: int) -> int:
@@ -40,12 +45,26 @@ def sure_of(hits: Mapping[int, float]) -> int | None:
     return best if hits[best] >= _SURE else None
 
 
-def leading_of(hits: Mapping[int, float]) -> int | None:
-    """The one note that stands out among what was found, by the scores of tier 0; None where none does."""
+def found_surely(hits: Mapping[int, float]) -> frozenset[int]:
+    """The notes that say much of what is meant themselves, by the scores of tier 0."""
+    best = max(hits.values(), default=0.0)
+    return frozenset(note for note, score in hits.items() if score > 0.0 and score >= _SAYS_MUCH * best)
+
+
+def leading_of(
+    hits: Mapping[int, float], strongest: Collection[int], sent: Mapping[int, tuple[int, float]]
+) -> frozenset[int]:
+    """What is asked about: the one note that stands out by the scores of tier 0, else those that are found surely and
+    mostly belong together; nothing where they do not. Args: strongest: what was sent more than is usual.
+    """
     first, second = ([*sorted(hits.values(), reverse=True), 0.0, 0.0])[:2]
-    if first <= 0.0 or first < _LEADS * second:
-        return None
-    return min(note for note, score in hits.items() if score == first)
+    if first <= 0.0:
+        return frozenset()
+    if first >= _LEADS * second:
+        return frozenset({min(note for note, score in hits.items() if score == first)})
+    sure = found_surely(hits)
+    tied = sum(note in sure and sent[note][0] in sure for note in strongest)
+    return sure if tied >= _TIED * len(sure) else frozenset()
 
 
 def by_what_it_sent(
@@ -73,17 +92,18 @@ def by_what_it_sent(
 
 def beside(
     graph: WorkingGraph,
-    seed: int,
+    leading: Collection[int],
     notes: Collection[int],
     masses: Mapping[int, float],
     sent: Mapping[int, tuple[int, float]],
 ) -> list[int]:
-    """Of these notes those to which this seed sent most, the most first: what belongs to it.
+    """Of these notes those to which one of the leading ones sent most, the most first: what belongs to them.
 
     A fact comes after what was lived through: it says again what another note tells of.
     """
-    own = sorted((note for note in notes if sent[note][0] == seed), key=lambda note: (-masses[note], note))[:_EVERY]
-    return sorted(own, key=lambda note: graph.kind_of(note) == NoteKind.SEMANTIC)
+    own = (note for note in notes if note not in leading and sent[note][0] in leading)
+    nearest = sorted(own, key=lambda note: (-masses[note], note))[:_EVERY]
+    return sorted(nearest, key=lambda note: graph.kind_of(note) == NoteKind.SEMANTIC)
 
 
 def talks_of(graph: WorkingGraph, notes: list[int]) -> dict[int, int]:
@@ -98,12 +118,14 @@ def with_kept_places(
     scored: list[tuple[int, float]],
     kept: Mapping[int, Sequence[int]],
     talks: Mapping[int, int],
+    masses: Mapping[int, float],
     beside: Collection[int] = (),
 ) -> list[tuple[int, float]]:
     """The same notes, each kept place given to the first association that does not stand before it.
 
     Args:
         kept: which of every ten places, from 1, are kept, and for which notes, the strongest first.
+        masses: what was sent to each note.
         beside: those that may be of a talk that stands already.
     """
     ranked: list[tuple[int, float]] = []
@@ -119,8 +141,13 @@ def with_kept_places(
         strongest = kept.get(place_of(len(ranked)))
         if strongest is not None:
             waiting = [each for each in strongest if each not in placed]
-            elsewhere = (each for each in waiting if each in beside or talks.get(each) not in told)
-            raised = next(elsewhere, waiting[0] if waiting else note)
+            least = _AS_STRONG * masses.get(waiting[0], 0.0) if waiting else 0.0
+            fit = (
+                each
+                for each in waiting
+                if each in beside or (talks.get(each) not in told and masses.get(each, 0.0) >= least)
+            )
+            raised = next(fit, waiting[0] if waiting else note)
             if raised != note:
                 # Between its neighbours, so that any later sorting by score leaves it where it is.
                 note, score = raised, (ranked[-1][1] + score) / 2.0

@@ -12,9 +12,9 @@ a share of the most any note is sent (and less where all links of the seeds have
 so links raise what has evidence of its own, and a note that nobody sends anything keeps its score to the last bit.
 What a seed starts with, and gets back, is no association: otherwise the seeds would fill the first places. A note
 without evidence of its own would never rise this way, so the fifth of every ten places is kept for the strongest
-association not yet placed; its score is set between those beside it. What the same talk told as something above it
-waits: it would hide what the talk reminded of. Where one note surely is what was asked about, the fourth is kept for
-what belongs to it (`kept_places`).
+association not yet placed that says little of it itself; its score is set between those beside it. What the same talk
+told as something above it waits: it would hide what the talk reminded of. Where it is plain what was asked about, the
+fourth is kept for what belongs to that (`kept_places`).
 
 Invariants:
 I1  Scores are within 0..1 and fall along `found`; equals are ordered by id; each note stands there once.
@@ -50,6 +50,7 @@ from soulmem.graph.walk.kept_places import (
     REMINDED_PLACE,
     beside,
     by_what_it_sent,
+    found_surely,
     leading_of,
     sure_of,
     talks_of,
@@ -191,16 +192,18 @@ def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None, *, remi
     scored = _score(hits, masses, usual, brought.held, branch_scores)
     found = []
     strongest = [note for note in lifted if masses[note] > usual] if brought.held >= FELT else []
-    kept, talks = {KEPT_PLACE: strongest}, talks_of(graph, [note for note, _ in scored])
+    surely, talks = found_surely(hits), talks_of(graph, [note for note, _ in scored])
+    kept = {KEPT_PLACE: [note for note in strongest if note not in surely] or strongest}
     own: list[int] = []
     if reminds and (sure := sure_of(hits)) is not None:
         kept[REMINDED_PLACE] = by_what_it_sent(
             sure, strongest, masses, sent, [n for n, _ in scored if n in hits], talks
         )
-    elif not reminds and (leading := leading_of(hits)) is not None:
-        own = beside(graph, leading, strongest, masses, sent)
-        kept = {BESIDE_PLACE: own, KEPT_PLACE: [*own, *strongest]}
-    ranked = with_kept_places(scored, kept, talks, own)
+    elif not reminds and (leading := leading_of(hits, strongest, sent)):
+        kept[BESIDE_PLACE] = own = beside(graph, leading, strongest, masses, sent)
+        if len(leading) == 1:
+            kept[KEPT_PLACE] = [*own, *kept[KEPT_PLACE]]
+    ranked = with_kept_places(scored, kept, talks, masses, own)
     for note, score in ranked:
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
         seed, share = sent[note] if note in sent else (branches[note].seed, 1.0) if note in branches else (None, 0.0)

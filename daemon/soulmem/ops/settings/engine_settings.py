@@ -79,7 +79,8 @@ class EngineSettings:
     analysis: Analysis = setting(
         Analysis.DEEP,
         "recalls that the model thinks about: deep: those asked for as deep, before they are answered, and after the "
-        "answer hard questions; normal: every question, and what recall asks is read before; never: none",
+        "answer hard questions; normal: every question, what recall asks is read before, and what messages and "
+        "contexts ask by a model that answers within 0.1 s; never: none",
     )
     prompts_dir: Path | None = setting(None, "folder whose files replace prompts; default: prompts beside config.toml")
     tasks: Mapping[str, TaskSettings] | None = setting(None, "what differs by task, as [engine.tasks.<task>]")

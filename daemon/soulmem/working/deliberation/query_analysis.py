@@ -1,8 +1,10 @@
 """Query analysis: what a question means is worked out before memory is searched for it (algorithms.md §3.2).
 
-Called by `dialogue_service` for recalls that think hard enough. The engine says which sub-questions there are, of which
-time, and whether anything is asked at all; each becomes a search of its own, and an item counts by the best of them.
-Invariant: what the client asked for in so many words (kinds, times, speaker) is never widened.
+Called by `dialogue_service` for recalls that think hard enough, and with `engine.analysis = "normal"` by it and by
+`recall_queue` for what messages and contexts ask. The engine says which sub-questions there are, of which time, and
+whether anything is asked at all; each becomes a search of its own, and an item counts by the best of them.
+Invariants: what the client asked for in so many words (kinds, times, speaker) is never widened; for a message or a
+context nobody waits longer for a model than `AT_ONCE_S`, once in `LEFT_ALONE_S` where it is slower.
 """
 
 from __future__ import annotations
@@ -12,7 +14,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import anyio
+
 from soulmem.core.calendar.iso8601 import to_iso
+from soulmem.core.questions.question_detection import is_question
 from soulmem.core.schema.engine_tasks import Depth, Leaning, Mood, QueryAnalysis, QueryRequest, Subquestion
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
@@ -32,6 +37,8 @@ from soulmem.working.recall.recall_request import Brought, RecallRequest
 
 LEANINGS = ("specific", "abstract", "semantic", "procedural")
 MOODS = ("valence", "arousal", "impatience")
+AT_ONCE_S = 0.1  # that a message or a context waits for a model to say what is asked
+LEFT_ALONE_S = 600.0  # time in which a model that was slower is not waited for again
 _TURNS = 6  # of the talk just before, so that "and then?" can be understood
 _READ = 2_000  # characters of a question that are looked at
 
@@ -56,12 +63,34 @@ class QueryAnalyser:
         self._recalling = recalling
         self._when = when
         self._deliberating = thinking
+        self._slow_until_ms = 0.0  # of the monotonic clock: till then the model is not quick enough to be waited for
 
     async def search(self, wanted: RecallRequest) -> Thought:
         """Search for what is meant; like `BasicRecall.search` where the question is not analysed."""
         if not self._is_analysed(wanted.depth):
             return Thought(await self._recalling.search(wanted))
-        analysis = await self._analyse(wanted)
+        return await self._search_for(wanted, await self._analyse(wanted))
+
+    async def search_at_once(self, wanted: RecallRequest) -> Brought:
+        """Search for a message or a context: what is asked is as a quick model takes it, else as its words tell."""
+        analysis = await self._quick_analysis(wanted)
+        if analysis is None:
+            return await self._recalling.search(wanted)
+        return (await self._search_for(wanted, analysis)).brought
+
+    async def _quick_analysis(self, wanted: RecallRequest) -> QueryAnalysis | None:
+        """What a model takes a question to mean, if it answers at once; None where it is not asked, or is slower."""
+        if self._when is not Analysis.NORMAL or not self._deliberating.works or not is_question(wanted.query[:_READ]):
+            return None
+        if self._world.clock.monotonic_ms() < self._slow_until_ms:
+            return None
+        self._recalling.foresee(wanted.query, wanted.audience, wanted.asker)
+        with anyio.move_on_after(AT_ONCE_S):
+            return await self._analyse(wanted)
+        self._slow_until_ms = self._world.clock.monotonic_ms() + LEFT_ALONE_S * 1000
+        return None
+
+    async def _search_for(self, wanted: RecallRequest, analysis: QueryAnalysis) -> Thought:
         thinks = wanted.depth == Depth.DEEP.value and analysis.depth is not Depth.NONE and self._deliberating.works
         floor = self._recalling.floor_of(wanted)
         if thinks:  # who thinks it over goes on along the links, and wants all but the question itself
@@ -79,7 +108,7 @@ class QueryAnalyser:
         if not thinks:
             return Thought(brought, analysis)
         questions = [each.text for each in analysis.subquestions if each.text] or [wanted.query]
-        brought, deliberation = await self._deliberating.think(wanted, brought, questions)
+        brought, deliberation = await self._deliberating.think(wanted, replace(brought, shown=None), questions)
         brought = _sure(brought, deliberation, floor)
         return Thought(brought, analysis, deliberation)
 
@@ -123,8 +152,8 @@ def _narrowed(wanted: RecallRequest, part: Subquestion) -> RecallRequest:
     return replace(wanted, query=query, from_ms=part.from_ms, to_ms=part.to_ms)
 
 
-def explained(analysis: QueryAnalysis) -> dict[str, Any]:
-    """An analysis as the protocol shows it."""
+def explained(analysis: QueryAnalysis, guidance: Guidance) -> dict[str, Any]:
+    """An analysis as the protocol shows it, with the mood that counted."""
     return {
         "subquestions": [
             {
@@ -137,7 +166,7 @@ def explained(analysis: QueryAnalysis) -> dict[str, Any]:
         ],
         "depth": analysis.depth.value,
         "leaning": _shares(analysis.leaning),
-        "mood": _figures(analysis.mood),
+        "mood": _figures(guidance.mood),
         "cares": analysis.cares,
     }
 
@@ -156,12 +185,15 @@ def _figures(mood: Mood) -> dict[str, float]:
 
 
 def _together(found: Sequence[Brought], k: int) -> Brought:
-    """Several searches as one: the best items, with the first way that was told to each."""
+    """Several searches as one: the best items, with the first way and what holds no more that was told of each."""
+    if len(found) == 1:
+        return found[0]
     hits = best_of([each.hits for each in found], k)
     ways = {note: way for each in reversed(found) for note, way in each.ways.items()}
     kept = {(hit.kind, hit.key) for hit in hits}
     suppressed = [each for one in found for each in one.suppressed if (each.hit.kind, each.hit.key) not in kept]
     entries = {note: entry for each in reversed(found) for note, entry in each.entries.items()}
+    marks = {ref: mark for each in reversed(found) for ref, mark in each.marks.items()}
     noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
     trail = together([each.trail for each in found if each.trail is not None], noted)
     below = min(found[0].below_floor, k - len(hits))  # what another search was sure of is not below
@@ -173,6 +205,7 @@ def _together(found: Sequence[Brought], k: int) -> Brought:
         entries,
         trail,
         found[0].vector,
+        marks=marks,
         guidance=found[0].guidance,
         below_floor=below,
     )

@@ -180,9 +180,8 @@ def _best_first(
     moved = dict(zip(odds, sorted(odds, key=lambda place: -likely[place]), strict=True))
     linked = {place for place, hit in enumerate(hits) if _LINKED in hit.channels}
     beside = {place for place, hit in enumerate(hits) if hit.is_beside}
-    order = [moved.get(place, place) for place in range(len(hits))]
-    order = answer_ranking.kept_in_front(answer_ranking.kept_in_front(order, linked), beside)
-    ordered = (hits[place] for place in answer_ranking.in_pairs(order, pairs))
+    order = answer_ranking.kept_in_front([moved.get(place, place) for place in range(len(hits))], linked, pairs)
+    ordered = (hits[place] for place in answer_ranking.kept_in_front(order, beside, pairs))
     scores = sorted((hit.score for hit in hits), reverse=True)
     return [hit._replace(score=score) for hit, score in zip(ordered, scores, strict=True)]
 

@@ -346,5 +346,5 @@ def _guided(wanted: RecallRequest, text: str, question: Question, analysis: Quer
     if has_rivals(text):
         read_calls(text, wanted.asker or "")  # kept for who weighs the answers: now the embedder is at work
     if analysis is not None:
-        return guided_by(analysis, wanted.depth)
+        return guided_by(analysis, wanted.mood, wanted.depth)
     return guide(text, wanted.mood, wanted.depth, is_dated=bool(question.periods))

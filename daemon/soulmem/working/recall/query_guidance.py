@@ -51,12 +51,22 @@ def guide(text: str, told_mood: str, depth: str | None, *, is_dated: bool) -> Gu
     return Guidance(chosen, leaning_of(asked, is_dated=is_dated), mood, is_hard, depth or _BUDGETS.get(chosen, chosen))
 
 
-def guided_by(analysis: QueryAnalysis, depth: str | None) -> Guidance:
-    """The same by what an engine takes a question to mean; impatience has lowered its depth already."""
-    chosen = {Depth.NONE: "skim", Depth.SKIM: "normal" if analysis.mood.impatience < IMPATIENT else "skim"}
+def guided_by(analysis: QueryAnalysis, told_mood: str, depth: str | None) -> Guidance:
+    """The same by what an engine takes a question to mean; impatience that it saw has lowered its depth already.
+
+    A mood that the client tells counts, whatever the engine makes of it.
+    """
+    mood = _stronger(analysis.mood, given_mood(told_mood))
+    chosen = {Depth.NONE: "skim", Depth.SKIM: "normal" if mood.impatience < IMPATIENT else "skim"}
     own = chosen.get(analysis.depth, analysis.depth.value)
     budget = depth or _BUDGETS.get(own, own)
-    return Guidance(depth or own, analysis.leaning, analysis.mood, analysis.depth is Depth.DEEP, budget)
+    return Guidance(depth or own, analysis.leaning, mood, analysis.depth is Depth.DEEP, budget)
+
+
+def _stronger(one: Mood, other: Mood) -> Mood:
+    """Of each figure the one that is farther from calm."""
+    valence = max(one.valence, other.valence, key=abs)
+    return Mood(valence, max(one.arousal, other.arousal), max(one.impatience, other.impatience))
 
 
 def _depth(depth: Depth, mood: Mood) -> str:

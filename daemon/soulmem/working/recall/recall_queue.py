@@ -26,7 +26,6 @@ from soulmem.store.recalls import recall_records
 from soulmem.store.recalls.recall_records import PendingRecall
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
-from soulmem.working.recall.basic_recall import BasicRecall
 from soulmem.working.recall.graph_recall import Entry
 from soulmem.working.recall.recall_request import Brought, RecallRequest
 from soulmem.working.recall.rerank import Before
@@ -42,6 +41,7 @@ _MOST_WAITS = 5  # of these for a recall that somebody is at: the first of all t
 
 
 OnRecalled = Callable[[int, RecallRequest, Brought], Awaitable[None]]
+Search = Callable[[RecallRequest], Awaitable[Brought]]
 
 
 T = TypeVar("T")
@@ -63,14 +63,14 @@ class RecallQueue:
 
     def __init__(
         self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], pace: Pace,
-        recalling: BasicRecall, embedding: Progress, on_recalled: OnRecalled,
+        search: Search, embedding: Progress, on_recalled: OnRecalled,
     ) -> None:  # fmt: skip
-        """Args: on_recalled: told of each recall that was recorded."""
+        """Args: search: what brings to mind; on_recalled: told of each recall that was recorded."""
         self._memory = memory
         self._world = world
         self._settings = settings
         self._pace = pace
-        self._recalling = recalling
+        self._search = search
         self._work = anyio.Event()
         self._reserved: set[int] = set()
         self._busy: set[int] = set()  # recalls that the background worker is at
@@ -127,7 +127,7 @@ class RecallQueue:
     async def serve(self, recall: int, wanted: RecallRequest) -> Brought:
         """Run the recall of a user message at once, because its sender waits for it."""
         try:
-            found = await self._recalling.search(replace(wanted, after=_before(wanted, recall)))
+            found = await self._search(replace(wanted, after=_before(wanted, recall)))
             await self._finish(recall, found, was_shown=True)
             await self._on_recalled(recall, wanted, found)
         except BaseException:
@@ -287,7 +287,7 @@ class RecallQueue:
             await self._finish(pending.id, Brought([]), was_shown=False)
             return
         with underway.at(mind, "recall", [key]):
-            found = await self._recalling.search(replace(wanted, after=_before(wanted, pending.id)))
+            found = await self._search(replace(wanted, after=_before(wanted, pending.id)))
         await self._finish(pending.id, found, was_shown=False)
         self._served += 1
         await self._on_recalled(pending.id, wanted, found)

@@ -133,7 +133,7 @@ class DialogueService:
                 self._recalls.let_go(heard.recall)
             raise
         if heard.recall is None:  # sent again after so long that what it brought to mind is on record no longer
-            brought = await self._recalling.search(wanted)
+            brought = await self._analysing.search_at_once(wanted)
         elif heard.duplicate:
             brought = await self._brought_again(heard.recall, wanted, scope)
         else:
@@ -257,8 +257,8 @@ class DialogueService:
         if thought.brought.more is not None:
             result["more"] = thought.brought.more
         if explained:
-            made = thought.analysis
-            result["analysis"] = describe(made) if made is not None else guided(thought.brought.guidance)
+            made, guidance = thought.analysis, thought.brought.guidance
+            result["analysis"] = describe(made, guidance) if made is not None else guided(guidance)
         if (judged := thought.deliberation and thought.deliberation.judged) and not judged.sufficient:
             result["missing"] = list(judged.missing)
         if explained and thought.deliberation is not None:
@@ -316,7 +316,7 @@ class DialogueService:
                 attributes=asked.attributes,
             )
             wanted = await filtered(self._memory, wanted, self._now())
-            brought = await self._recalling.search(wanted)
+            brought = await self._analysing.search_at_once(wanted)
             # What stands in the prompt because there is room was not called to mind: it is not rehearsed.
             called, beside = replace(brought, hits=brought.hits[:most]), brought.hits[most:]
             look = self._layout.looking(brought, wanted, marks=asked.tells_rewritten)

@@ -88,6 +88,24 @@ ODDS = st.dictionaries(st.integers(0, 11), st.floats(-9, 9), min_size=1)
 PAIRS = st.dictionaries(st.integers(0, 5), st.integers(6, 11), max_size=4)
 
 
+@given(st.permutations(range(12)), st.sets(st.integers(0, 11)), PAIRS)
+def test_what_links_brought_stays_and_what_came_instead_stands_before(
+    order: list[int], linked: set[int], instead: dict[int, int]
+) -> None:
+    pairs = list(instead.items())
+    kept, in_turn = kept_in_front(order, linked, pairs), in_pairs(order, pairs)
+    assert sorted(kept) == sorted(order)
+    assert kept[0] == in_turn[0]
+    assert all(kept.index(new) < kept.index(old) for old, new in pairs)
+
+
+def test_what_holds_no_more_gives_way_to_what_belongs_to_the_answer() -> None:
+    """Of the first five, 3 holds no more since 7 was told, 2 since 1; 4 belongs to what is asked about."""
+    order = [0, 1, 7, 2, 3, 4, 5, 6, 8]
+    assert kept_in_front(order, {4}, [(3, 7), (2, 1)])[:5] == [0, 1, 7, 2, 4]
+    assert kept_in_front(order, {0, 1, 2, 3, 4}, [(3, 7), (2, 1)])[:5] == [0, 1, 7, 2, 4]
+
+
 @given(ODDS, PAIRS)
 def test_what_came_instead_is_as_likely_as_what_it_took_the_place_of(
     odds: dict[int, float], instead: dict[int, int]
