@@ -17,13 +17,20 @@ from functools import cache
 
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement, is_of_another
-from soulmem.core.changes.change_endings import does_no_more, ends, gives_up, names_before_and_after, names_figures
+from soulmem.core.changes.change_endings import (
+    at_another_pace,
+    comes_no_more,
+    does_no_more,
+    ends,
+    gives_up,
+    is_held_elsewhere,
+    names_before_and_after,
+    names_figures,
+)
 from soulmem.core.changes.change_owners import OTHER, SELF, is_one, may_be_one
 from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind, counts_otherwise, is_day_of
 from soulmem.core.changes.life_changes import (
     ANEW,
-    at_another_pace,
-    comes_no_more,
     is_of_others,
     left_or_paid,
     outlasts,
@@ -123,7 +130,7 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         return Effect.SUPERSEDE
     if is_replaced(new, old) and (_is_mine(new, old) or may_be_one(new.owner, old.whose)):
         return Effect.SUPERSEDE
-    if restates(new, old) or leaves_behind(new, old):
+    if restates(new, old) or leaves_behind(new, old) or is_held_elsewhere(new, old):
         return Effect.SUPERSEDE
     if not may_be_one(new.owner, old.whose):
         return None

@@ -185,7 +185,7 @@ def _decade(match: Match[str]) -> Found | None:
 def _time(match: Match[str]) -> Found | None:
     hour_text, minute = match["hour"] or match["clock"] or match["bare"], 0.0
     hour = _number(hour_text)
-    if hour is None or hour > 24:
+    if hour is None or (hour > 24 and "." not in match[0]):
         return None
     if match["past"]:
         words = match["past"].lower()
@@ -193,7 +193,10 @@ def _time(match: Match[str]) -> Found | None:
         minute = -count if words.endswith("to") else count
     elif match["minutes"]:
         minute = float(match["minutes"])
-        if minute > 59 or ("." in match[0] and not match["half"]):
+        if "." in match[0] and not match["half"]:  # a price without its sign: "it has gone to 12.99"
+            low = float(match[0])
+            return *match.span(), "number", low, low, False
+        if minute > 59:
             return None
     half = (match["half"] or match["bare_half"] or "").lower()
     if half.startswith("p") and hour < 12:
