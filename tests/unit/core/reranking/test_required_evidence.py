@@ -1,0 +1,83 @@
+"""A question for words that can be told by their form has no answer where nothing says them, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from every_row import every_row
+from soulmem.core.reranking.required_evidence import lacks_answer
+
+LACKING = (
+    ("What's the name of the noodle place?", ["i work at a noodle place, fridays"]),
+    ("What was the name of my mother?", ["I remember the cold and I remember my mother's yellow coat."]),
+    ("What's Edwin's wife called?", ["Edwin wrote from Perth.", "My wife's a Meg, and so is the dog."]),
+    ("What are Nico's daughters called?", ["My brother Nico has three girls, all loud."]),
+    ("Who's the plumber?", ["The plumber comes on Monday about the tap."]),
+    ("What does Greta do for work?", ["Greta lives over in Hexham with a man.", "Greta rang, she's tired."]),
+    ("What instrument does Ellie play?", ["Ellie came round four nights in seven.", "Priya has her drums upstairs."]),
+    ("How much did the tickets cost?", ["We had tickets for the 21st of November, a present."]),
+    ("What colour is my coat?", ["I left my coat on the bus again."]),
+    ("What did I study at university?", ["I gave up Spanish, I'm learning Portuguese."]),
+    ("家教那个小孩叫什么？", ["给介绍了个家教 教初二小孩数学 一小时八十"]),
+    ("朵朵上的幼儿园叫什么？", ["朵朵发烧，幼儿园里一堆娃都烧。"]),
+    ("小勇的饭店叫什么？", ["聚会的地方换成小勇开的饭店了。"]),
+    ("建军是哪里人？", ["建国是我老乡，建军是站长，天天在群里发语音。"]),
+    ("老许以前是干什么的？", ["一楼的老许死活不点头，说挡他的光。"]),
+    ("程磊的表哥做什么生意？", ["还欠表哥两万没给。"]),
+    ("我骑的电动车是什么牌子？", ["我那电动车电池不行了，换一组要一千八。"]),
+    ("年糕是在哪家医院出生的？", ["约了妇儿医院的皮肤科，十五号上午。"]),
+    ("我们队长是学什么专业的？", ["队长周六要补考，训练改到周日。"]),
+)  # fmt: skip
+ANSWERED = (
+    ("What's the name of the noodle place?", ["the noodle place is called wok n roll, i do fridays"]),
+    ("What was the name of my mother?", ["My mother, Rose, wore a yellow coat."]),
+    ("What was the name of my mother?", ["Rose, my mother, wore a yellow coat."]),
+    ("What's Edwin's wife called?", ["Edwin wrote from Perth, and his wife Joan sends her love."]),
+    ("What are Nico's daughters called?", ["Nico has three girls. They're called Ana, Bea and Lu."]),
+    ("Who's the plumber?", ["Harris the plumber comes on Monday.", "The plumber, old Harris, is coming."]),
+    ("What does Greta do for work?", ["Greta nurses at the Royal."]),
+    ("What does Greta do for work?", ["Greta's my eldest. Sells solar panels up in Leeds."]),
+    ("What instrument does Ellie play?", ["Ellie plays the cello in the school orchestra."]),
+    ("How much did the tickets cost?", ["The tickets were £45 each."]),
+    ("What colour is my coat?", ["My new coat is bottle green."]),
+    ("What did I study at university?", ["I did a history degree and never used it."]),
+    ("家教那个小孩叫什么？", ["那小孩叫石头，上初二。"]),
+    ("朵朵上的幼儿园叫什么？", ["朵朵的幼儿园叫小太阳。"]),
+    ("小勇的饭店叫什么？", ["小勇的饭店就叫“一口香”。"]),
+    ("建军是哪里人？", ["建军老家周口的。"]),
+    ("老许以前是干什么的？", ["老许以前在机床厂开吊车。"]),
+    ("程磊的表哥做什么生意？", ["他表哥倒腾茶叶，开了家店。"]),
+    ("我骑的电动车是什么牌子？", ["我那电动车是雅迪的，骑三年了。"]),
+    ("年糕是在哪家医院出生的？", ["年糕在妇儿医院生的，六斤八两。"]),
+    ("我们队长是学什么专业的？", ["队长学土木的，天天画图。"]),
+)
+# What the question calls otherwise than what was told may be meant all the same.
+OPEN = (
+    ("What's the name of the noodle place?", ["Wok n Roll pays nine pounds an hour."]),
+    ("我们站的头儿叫什么？", ["建军是站长。"]),
+    ("How is Greta?", ["Greta lives over in Hexham."]),
+    ("我妈身体怎么样？", ["我妈血压高。"]),
+)
+
+
+@every_row(LACKING, unpack=True)
+def test_nothing_answers_that_has_not_what_is_asked_for(question: str, texts: list[str]) -> None:
+    assert lacks_answer(question, texts)
+
+
+@every_row(ANSWERED, unpack=True)
+def test_one_text_that_has_it_is_enough(question: str, texts: list[str]) -> None:
+    others = [each for asked, told in LACKING if asked == question for each in told]
+    assert not lacks_answer(question, texts)
+    assert not lacks_answer(question, [*others, *texts])
+
+
+@every_row(OPEN, unpack=True)
+def test_what_is_told_in_other_words_is_left_to_the_ranking(question: str, texts: list[str]) -> None:
+    assert not lacks_answer(question, texts)
+
+
+@pytest.mark.parametrize("text", ["", " ", "。。。", "." * 5_000, "a" * 5_000, "店" * 5_000])
+def test_any_text_is_read(text: str) -> None:
+    assert not lacks_answer("What was the name of my mother?", [text])
+    assert isinstance(lacks_answer("小勇的饭店叫什么？", [text, "小勇开的饭店"]), bool)
