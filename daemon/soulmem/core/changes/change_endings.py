@@ -38,6 +38,14 @@ _I_SAID = KeptCaseless(
     rf"^(?:(?:wait|sorry|no|oh|hang on|hold on|well|actually|correction|my mistake|and|but)\b[,.!: ]*){{0,3}}i (?:just |had |think i )?(?:said|wrote|put|told you|typed|gave you) (?P<was>{_YEAR})[\s.,!]*$"
     rf"|^(?:等等|不对|哎|哦|慢着|且慢)?我?(?:刚才|刚刚|上回|上次|前面|之前)?我?(?:说|讲|写|打)(?:的是|的|成|成了|了)?(?P<was3>[〇零一二三四五六七八九\d]{{2,4}})年$"
 )
+_I_TOLD = KeptCaseless(
+    r"^(?:(?:sorry|no|oh|wait|and|but)[, ]+){0,2}i (?:just |had )?(?:said|wrote|put|told you|typed) (?:it was )?(?P<w>[a-z][\w'’ -]{2,24}?)(?: too| before| earlier| the other day)?[.!]?$"
+    r"|^我?(?:上次|之前|那天|前面|刚才)?我?(?:说|写|填|告诉你)(?:的是|的|成)了?(?P<w2>[\u4e00-\u9fff]{2,6})$"
+)
+_IT_IS = KeptCaseless(
+    r"^(?:no,? |but |actually,? )?(?:it['’]?s|it is|i meant|should be|that['’]s)(?: actually| really)? (?P<w>[a-z][\w'’ -]{2,24}?)[.!]?$"
+    r"|^(?:不对)?(?:其实|应该|实际上?)(?:应该)?是(?P<w2>[\u4e00-\u9fff]{2,6})$"
+)
 _IT_WAS = KeptCaseless(
     rf"^(?:no,? |but |actually,? )?(?:it was|it['’]?s|it is|i mean[t]?|make that|should be|that['’]s)(?: actually| really)? (?P<is>{_FIGURE})"
     rf"|^(?:其实|应该|实际上?|明明)?(?:应该)?是(?P<is3>{_HAN})"
@@ -180,7 +188,7 @@ def _holds(said: str, figure: str) -> bool:
 
 def names_figures(new: Clause) -> bool:
     """Whether a clause may say of a figure that it is another."""
-    return any(pattern.search(new.said.strip()) for pattern in (_BECAME, _NOT_BUT, _NOT, _I_SAID))
+    return any(pattern.search(new.said.strip()) for pattern in (_BECAME, _NOT_BUT, _NOT, _I_SAID, _I_TOLD))
 
 
 def names_before_and_after(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
@@ -191,12 +199,33 @@ def names_before_and_after(clauses: Sequence[Clause], place: int, old: Clause) -
     if was and was != now and len(was.strip("$€£¥")) >= 3 - (not was.isascii()) and _holds(old.said, was):
         named = (about.owner | about.people) - {SELF, OTHER}
         return not named or is_one(named, old.owner | old.people)
+    if _told_a_wrong_word(clauses, place, old):
+        return True
     said = _I_SAID.search(clauses[place].said.strip())
     behind = _IT_WAS.search(clauses[place + 1].said.strip()) if said and place + 1 < len(clauses) else None
     if said is None or behind is None:
         return False
     was = _group(said, "was")
     return was != _group(behind, "is") and _holds(old.said, was)
+
+
+_QUALITY = KeptCaseless(
+    r"(?:ly|ful|ous|ing|ed|able|ive|less)$|\b(?:good|great|fine|nice|true|ok|okay|bad|hot|cold|nothing|me|you|him|her|over|not|so|too|all|very)\b"
+)
+
+
+def _told_a_wrong_word(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
+    """Whether a clause names a word that was told, and the next one another: "I told you peanuts, it's tree nuts"."""
+    told = _I_TOLD.match(clauses[place].said.strip())
+    behind = _IT_IS.match(clauses[place + 1].said.strip()) if told and place + 1 < len(clauses) else None
+    if told is None or behind is None:
+        return False
+    was, now = (terms_in(_group(found, "w"), ()) for found in (told, behind))
+    if _QUALITY.search(behind["w"] or "") is not None or _group(told, "w").endswith("s") > behind[0].rstrip(
+        ".!"
+    ).endswith("s"):
+        return False
+    return weight(was) >= words.LEAST and bool(now - was) and was <= old.every and not now <= old.every
 
 
 def _figures(clauses: Sequence[Clause], place: int, old: Clause) -> tuple[str, str, Clause]:

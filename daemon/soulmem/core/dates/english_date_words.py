@@ -80,7 +80,7 @@ _PLANNED_ONCE = CaselessPattern(
 # It was so, and goes on: which of the two years is meant nobody said ("we've been together six years in May").
 _LASTING = CaselessPattern(
     r"(?:(?<!will )(?<!['’]ll )\b(?:have|has)|['’]ve|['’]s) (?:been|known|had|lived|worked|done)\b"
-    r"[^.,;!?]{0,40}\b(?:years|months) $"
+    r"[^.,;!?]{0,40}\b(?:years|months) $|\b\w+ years? (?:gone|dead|married|sober|clean|together|widowed|retired) $"
 )
 _COMING = 5  # years ahead that are told by two figures
 _NAMED_UNITS = {"min": "minute", "hr": "hour", "wk": "week", "yr": "year", "night": "day"}
