@@ -66,6 +66,7 @@ def _weighing() -> Terms:
 
 _BUYING = frozenset(("bought", "buy", "got", "sent", "买"))  # of anything
 _IS_MOVED = KeptPattern(r"([\u4e00-\u9fff]{2,6}?)(?:又|也|要|被|得)?(?:推迟|延期|提前|改[到在期]|挪|顺延|延后|推后)")
+_DWELLS = KeptCaseless(r"\b(?:stay(?:s|ing)?|liv(?:e|es|ing)|lodg\w+)\b|[住待]到")
 _A_SUM = 100  # from which a number without a unit may be money
 _DIGIT = KeptPattern(r"\d")
 _SITS = KeptPattern(r"考(?![试虑察古验])[\u4e00-\u9fff]")
@@ -278,6 +279,8 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
         return False
     if match(topic, old.terms):
         return True
+    if _DWELLS.search(old.said) is not None:
+        return False  # 她说住到年底, beside a wedding that is another day
     bare = weight(old.terms) < 1 or _ABOUT_BEFORE.search(old.said) is not None
     if bare and match(topic, old.terms | old.before):
         return True

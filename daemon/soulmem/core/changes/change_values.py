@@ -74,6 +74,7 @@ _NO_NUMBER = KeptPattern(
     r"第[一二三]次|二胡|二手|三亚|四川|九寨沟|(?<![零一二三四五六七八九十百千万\d])五一|七夕|三明治|百合|千里|一帆|万一|千万|一(?:直|起|定|点|共|般|切|旦|向|下|会|边|面|样|些|帆)|十分|[周期拜][一二三四五六]|[一二三四五六七八九十]+(?:月|号|日)|初[一二三四五六七八九十]+"
 )
 _EN_NUMBER = KeptCaseless(rf"\b{ENGLISH_NUMBER}\b")
+_AT_ALL = KeptCaseless(r"once\b(?! (?:an?|every|each|per)\b)")  # "he didn't look back once" counts nothing
 _OF_THEM = KeptCaseless(r" of (?:them|us|you|these|those|which|whom)\b")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ORDINAL = KeptCaseless(
@@ -248,7 +249,7 @@ def _numbers(clause: str, rates: list[tuple[int, int]], amounts: tuple[Amount, .
     ]
     for pattern in (_EN_NUMBER, _HAN_NUMBER):
         for match in pattern.finditer(plain):
-            if _OF_THEM.match(plain, match.end()):
+            if _OF_THEM.match(plain, match.end()) or _AT_ALL.match(clause, match.start()):
                 continue
             value = value_of(match[0].rstrip("半"))
             if value is not None:

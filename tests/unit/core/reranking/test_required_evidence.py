@@ -8,7 +8,13 @@ from every_row import every_row
 from soulmem.core.reranking.required_evidence import lacks_answer
 
 LACKING = (
-    ("What's the name of the noodle place?", ["i work at a noodle place, fridays"]),
+    ("What's the name of the noodle place?", ["I work at a noodle place on Fridays."]),
+    ("What's my mother's name?", ["Mum's hip gets done on the 21st, and she won't have Inga told."]),
+    ("What's the name of the wool shop?", ["I live on Victoria Street, up two stairs above the wool shop."]),
+    ("How much does the ticket for the ferry cost?", ["I take the tickets on the ferry, nine times a day."]),
+    ("宠物医院叫什么？", ["我叫阿琪，在一家宠物医院值夜班。"]),
+    ("我妈叫什么名字？", ["我妈在老家卖煎饼，每天三点半起来。"]),
+    ("晓雯在哪儿上班？", ["晓雯说她要结婚了，让我当伴娘。"]),
     ("What was the name of my mother?", ["I remember the cold and I remember my mother's yellow coat."]),
     ("What's Edwin's wife called?", ["Edwin wrote from Perth.", "My wife's a Meg, and so is the dog."]),
     ("What are Nico's daughters called?", ["My brother Nico has three girls, all loud."]),
@@ -31,6 +37,7 @@ LACKING = (
 ANSWERED = (
     ("What's the name of the noodle place?", ["the noodle place is called wok n roll, i do fridays"]),
     ("What was the name of my mother?", ["My mother, Rose, wore a yellow coat."]),
+    ("What's my mother's name?", ["Mum is Isobel to the nurses, and hates it."]),
     ("What was the name of my mother?", ["Rose, my mother, wore a yellow coat."]),
     ("What's Edwin's wife called?", ["Edwin wrote from Perth, and his wife Joan sends her love."]),
     ("What are Nico's daughters called?", ["Nico has three girls. They're called Ana, Bea and Lu."]),
@@ -54,6 +61,7 @@ ANSWERED = (
 # What the question calls otherwise than what was told may be meant all the same.
 OPEN = (
     ("What's the name of the noodle place?", ["Wok n Roll pays nine pounds an hour."]),
+    ("What's my nan's name?", ["nan (maureen) had her eye done"]),
     ("我们站的头儿叫什么？", ["建军是站长。"]),
     ("How is Greta?", ["Greta lives over in Hexham."]),
     ("我妈身体怎么样？", ["我妈血压高。"]),
