@@ -63,10 +63,14 @@ _NAMED = r"\b(?:called|named|names?(?:['’]s| is| was| are)|(?<=s )names|goes b
 # A name in Latin letters behind another word, and not only because a sentence or an "I" begins.
 _NAME = r"(?-i:(?!(?:I|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun|January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter)(?:day)?\b)[A-ZÀ-Þ][\w'’-]+)"
 # A name in Latin letters right beside whom or what it is of (`OF`): "my wife Jean", "Harris the plumber", "a girl, Ana".
-_LATIN_NAME = rf"\b(?:OF)(?:,? | (?:is|was|are|were) |['’]s )(?:(?:old|called|dear|late|good|poor) ){{0,2}}{_NAME}|{_NAME}(?:,| is| was| are)? (?:my|our|his|her|their|the) (?:\w+ )?(?:OF)\b"
+_LATIN_NAME = rf"\b(?:OF)(?:,? | \(| (?:is|was|are|were) |['’]s )(?:(?:a|an|the|old|called|dear|late|good|poor) ){{0,2}}{_NAME}|{_NAME}(?:,| is| was| are)? (?:my|our|his|her|their|the) (?:\w+ )?(?:OF)\b"
+# Of whoever does something for people, any name beside.
+_ANY_NAME = rf"(?<=[a-z,;:)(] )(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bto )(?<!\bnear )(?<!\bon ){_NAME}|\({_NAME}"
 _MONEY = r"[$€£¥]\s?\d|\b\d+(?:[.,]\d+)? ?(?:quid|pounds?|euros?|dollars?|bucks|pence|p|k|grand)\b|\b(?:hundred|thousand|fiver|tenner|quid)\b|\b(?:paid|costs?|for|only|about|were|was) \d+(?:\.\d\d)?\b(?! ?(?:january|february|march|april|may|june|july|august|september|october|november|december|people|of us))|\d+(?:\.\d+)?(?:块|元|万|千|钱|毛)|[零一二两三四五六七八九十百千万]{2,}|[一二两三四五六七八九十]+块"
 _WORKS = r"\b(?:work|works|worked|working|job|runs?|manages?|teach(?:es)?|taught|sells?|drives?|nurs\w+|trainee|retired|office|shop|factory|school|hospital|company|firm|business|self-employed|(?:is|was|['’]s) an? \w+(?:er|or|ist|ian|ant|man|woman|nurse|cook|vet|chef|clerk))\b|工作|上班|打工|做(?:的)?[^，。]{0,4}(?:生意|买卖)|生意|开(?:了|着)?(?:家|个|间)?[^，。]{0,5}(?:店|厂|公司|馆|铺|车)|当(?![伴然时天成作妈爸初年])[^，。]{1,6}|退休|教书|跑(?:车|单|外卖|滴滴|货)|厂|公司|医生|老师|护士|司机|师傅|会计|工程师|经理|站长|电工|保安|律师|厨师|销售"
 _TRADES = r"\b(?:mends|fixes|cuts|paints|cleans|bakes|cooks|delivers|builds|designs|writes|edits|translates|codes|farms|fishes|breeds|trains|coaches|guards|serves|packs|stacks|sews|does (?:hair|nails|admin|accounts|shifts|nights)|looks after|in (?:insurance|banking|sales|marketing|finance|retail|it)|in the (?:army|navy|police|civil service|trade)|on the (?:tills|railways?|buses|boats|rigs|farm)|has an? (?:stall|shop|farm|salon|practice)|(?:bus|lorry|taxi|train|van) driver|apprentice\w*|student|unemployed|surgeon|teacher|doctor|lawyer|solicitor|farmer|plumber|builder)\b|摆摊|卖|送(?:外卖|快递|货)|开(?:车|出租|货)|种地|修|教|搞|装修|工地|当兵|理发|美甲|写代码|程序员|养(?:猪|鸡|蜂|鱼)|护工|保洁|保姆|收银|客服|学生|上学|干活|厨|木匠|裁缝|快递|外卖"
+# Whatever somebody does as a rule may be his work, but for what everybody does.
+_DOES = r"\bOF (?:\w+ly )?(?!(?:lives|says|rings|wants|thinks|likes|loves|hates|comes|goes|has|is|was|owes|looks|knows|asks|tells|needs|gets|stays|sends|laughs|calls|texts|hopes|feels|seems|snores|turns|misses|always|means|gives|lets|puts|brings|has|does|bites|sleeps|eats|drinks)\b)[a-z]{2,}s\b|(?:^|[.,] )(?!(?:Lives|Says|Has|Is|Likes|Loves|Hates|Wants|Needs|Was|Does|Goes|Comes|Always)\b)[A-Z][a-z]+s (?:the |an? |\w+s\b)|在[^，。\s]{1,10}[干当做扛搬守看跑教打收送卖种烧炒管]"
 _COLOURS = r"\b(?:red|blue|green|yellow|white|black|grey|gray|brown|orange|purple|pink|silver|gold(?:en)?|beige|cream|tan|ginger|navy|turquoise|maroon)\b|[红橙黄绿蓝紫白黑灰粉棕银金青]色?|花的"
 
 
@@ -95,7 +99,7 @@ _ROWS = tuple(
         (rf"\bname of (?:[\w'’]+ ){{1,3}}(?P<of>{_KIN})\b", f"{_NAMED}|{_LATIN_NAME}", _NAMES),
         (rf"\b(?:(?P<owner>(?-i:[A-Z])\w+)|(?:the|my|our|his|her) \w+)['’]s? (?P<of>{_THING}|{_KIN}|{_ROLE})s? (?:called|named)\b", f"{_NAMED}|{_LATIN_NAME}", _NAMES),
         (rf"\b(?:my|our|his|her) (?P<of>{_KIN}|{_THING}|{_ROLE})['’]?s (?:\w+ )?name\b|\b(?P<owner>(?-i:[A-Z])\w+)['’]s (?P<of2>{_KIN}|{_THING})['’]?s name\b", f"{_NAMED}|{_LATIN_NAME}", _NAMES),
-        (rf"\bwho(?:['’]s| is) the (?P<of>{_ROLE})\b", f"{_NAMED}|{_LATIN_NAME}", _NAMES),
+        (rf"\bwho(?:['’]s| is) the (?P<of>{_ROLE})\b", f"{_NAMED}|{_LATIN_NAME}|{_ANY_NAME}", _NAMES),
         (rf"(?P<of>(?:(?![的我你他她上在这那家个间开去])[\u4e00-\u9fff]){{0,2}}(?:{_THING_ZH}))(?:的?名字)?(?:叫|是)(?:什么|啥)(?:名字?)?[？?。]*$", rf"{_NAMED}|(?:(?![的个家间那这去到开在了有是上看妈爸早餐卖守管])[\u4e00-\u9fff]){{2}}(?:{_THING_ZH})", _NAMES),
         (r"^我(?P<of>妈妈?|爸爸?|奶奶|爷爷|外婆|姥姥|哥哥|姐姐|弟弟|妹妹)的?(?:名字)?叫(?:什么|啥)", _NAMED, _NAMES),
         (rf"(?P<of>{_PERSON_ZH})(?:的?名字)?(?:叫|姓)(?:什么|啥)", _NAMED, _NAMES),
@@ -103,17 +107,17 @@ _ROWS = tuple(
         (r"^(?P<of>[\u4e00-\u9fff]{2,3}?)是?哪[里儿]的?人", r"老家|来自|出生|籍贯|[\u4e00-\u9fff]人(?![都们家说叫])|老乡", _BESIDE),
         (r"\bwhere(?:['’]s| is) (?P<of>(?-i:[A-Z])\w+) (?:originally )?from\b", r"\b(?:from|born|native|grew up|accent|came over)\b", _BESIDE),
         # what somebody does for a living
-        (r"\bwhat (?:does|do|did) (?P<of>(?-i:[A-Z])\w+) do for (?:work|a living)\b|\bwhat(?:['’]s| is| was) (?P<of2>(?-i:[A-Z])\w+)['’]s (?:job|profession|line of work)\b", f"{_WORKS}|{_TRADES}", _BESIDE),
-        (r"^(?P<of>[\u4e00-\u9fff]{2,3}?)(?:以前|过去|现在|原来)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的|什么工作)", f"{_WORKS}|{_TRADES}", _BESIDE),
-        (r"(?P<of>表哥|表弟|表姐|公公|婆婆|岳父|岳母|舅舅|叔叔|姑姑)(?:以前|现在)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的)", f"{_WORKS}|{_TRADES}", _BESIDE),
-        (rf"^(?P<owner>[\u4e00-\u9fff]{{2,3}}?)的?(?P<of>{_KIN_ZH})(?:以前|现在)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的)", f"{_WORKS}|{_TRADES}", _BESIDE),
-        (r"^(?P<of>[\u4e00-\u9fff]{2,3}?)(?:现在|如今)?在哪[儿里个家]?(?:公司|单位)?(?:上班|工作)", f"{_WORKS}|{_TRADES}", _BESIDE),
+        (r"\bwhat (?:does|do|did) (?P<of>(?-i:[A-Z])\w+) do for (?:work|a living)\b|\bwhat(?:['’]s| is| was) (?P<of2>(?-i:[A-Z])\w+)['’]s (?:job|profession|line of work)\b", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
+        (r"^(?P<of>[\u4e00-\u9fff]{2,3}?)(?:以前|过去|现在|原来)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的|什么工作)", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
+        (r"(?P<of>表哥|表弟|表姐|公公|婆婆|岳父|岳母|舅舅|叔叔|姑姑)(?:以前|现在)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的)", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
+        (rf"^(?P<owner>[\u4e00-\u9fff]{{2,3}}?)的?(?P<of>{_KIN_ZH})(?:以前|现在)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的)", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
+        (r"^(?P<of>[\u4e00-\u9fff]{2,3}?)(?:现在|如今)?在哪[儿里个家]?(?:公司|单位)?(?:上班|工作)", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
         # colours, makes, prices
         (r"\bwhat colou?r(?:['’]s| is| are| was) (?:the|my|our|his|her|their) (?:\w+ )?(?P<of>\w+)\b|^(?:我的?|我家的?)?(?P<of2>[\u4e00-\u9fff]{1,4}?)(?:的毛)?是?什么颜色", _COLOURS, None),
         (r"(?P<of>电动车|电瓶车|自行车|手机|电脑|冰箱|洗衣机|空调|相机|车)是?(?:什么|啥|哪个)牌子", r"[A-Za-z]{2,}|[\u4e00-\u9fff]{2}牌|雅迪|爱玛|小牛|台铃|新日|绿源|九号|捷安特|美的|海尔|格力|小米(?![粥饭])|华为|大众|丰田|本田|比亚迪|捷达|五菱|别克|现代|福特|日产|吉利|奇瑞|长安", None),
         (r"\bhow much (?:did|do|does|were|was|are|is) (?:the |my |our |his |her )?(?:\w+ )?(?P<of>tickets?|bike|coat|dress|ring|sofa|bed|tv|phone|laptop|car|van|dog|cat|piano|fridge|boiler|cake|wedding|flight|hotel)(?: (?:for|to|of) [\w ]{2,24}?)?(?: cost)?\s*\??$", _MONEY, None),
         # what somebody plays; what was studied; where somebody was born
-        (r"\bwhat instrument (?:does|did) (?P<of>(?-i:[A-Z])\w+) play\b|^(?P<of2>[\u4e00-\u9fff]{2,3})会?(?:弹|拉|玩|学)什么乐器", r"\b(?:piano|guitar|violin|cello|drums?|flute|clarinet|trumpet|trombone|bass|sax\w*|harp|ukulele|banjo|accordion|recorder|keyboards?|fiddle|viola|oboe|horn|tuba)\b|钢琴|吉他|小提琴|大提琴|鼓|笛|箫|二胡|古筝|琵琶|萨克斯|小号|手风琴|尤克里里", None),
+        (r"\bwhat instrument (?:does|did) (?P<of>(?-i:[A-Z])\w+) play\b|^(?P<of2>[\u4e00-\u9fff]{2,3})会?(?:弹|拉|玩|学)什么乐器", r"\b(?:piano|guitar|violin|cello|drums?|flute|clarinet|trumpet|trombone|bass|sax\w*|harp|ukulele|banjo|accordion|recorder|keyboards?|fiddle|viola|oboe|horn|tuba)\b|钢琴|吉他|小提琴|大提琴|鼓|笛|箫|二胡|古筝|琵琶|萨克斯|小号|手风琴|尤克里里|\bplay(?:s|ed|ing)? (?!with\b|in\b|at\b|for\b|on\b|up\b|here\b)\w+|琴|胡(?=$|[，。了])|筝|唢呐|号(?=$|[，。了手])|贝斯|[弹拉吹]的?是?(?!什么|啥)[\u4e00-\u9fff]{2}", None),
         (r"^(?:我们?)?(?P<of>队长|室友|老板|同桌|班长|[\u4e00-\u9fff]{2,3}?)(?:大学)?(?:是)?学(?:的)?(?:什么|啥)(?:专业)?的?", r"专业|系(?!统)|学(?!费|校|生|期|分|姐|妹|长|弟|会)[\u4e00-\u9fff]{2,}|本科|研究生", None),
         (r"\bwhat did (?P<of>i|we) study at (?:uni|university|college)\b", r"\b(?:stud(?:y|ied|ying)|degree|uni|university|college|graduat\w+|major\w*)\b", None),
         (r"(?P<of>医院)(?:出生|生)的", r"(?<!出)[\u4e00-\u9fff]生的|生在|接生|产房|剖", None),
