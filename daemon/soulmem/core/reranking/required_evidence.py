@@ -24,6 +24,7 @@ _MOST = 60  # clauses of it
 _END = LazyPattern(r"[.!?。！？；;…\n]+\s*")
 _CLAUSE, _CLAUSE_ZH = LazyPattern(r"[,;:]\s*|\s[-–—]+\s"), LazyPattern(r"[，,、：:\s]+")
 _OF_ANOTHER = CaselessPattern(r"\b(?:his|her|their)\b|[他她]")
+_SOMEBODY = CaselessPattern(r"^(?:and |but |so |yes,? |no,? )?(?:he|she|they)\b|^[他她](?![爸妈哥姐弟妹爷奶家们])")
 _HAN = LazyPattern("[\u4e00-\u9fff]")
 _GOES_ON = CaselessPattern(
     r"^(?:and |but |so )?(?:he|she|they|it|his|her|their|its)\b|^[他她它]|^(?:叫|姓|是)|^[A-Z]?[a-z]+(?:s|ed|ing)\b"
@@ -58,6 +59,7 @@ _KIN_ZH = r"妈妈|爸爸|媳妇|老婆|妻子|老公|丈夫|哥哥|姐姐|弟�
 _THING = r"place|shop|caf[eé]|restaurant|pub|nursery|school|company|firm|hospital|hotel|gym|salon|bar|boat|band|clinic|bakery"
 _THING_ZH = r"饭店|餐馆|店|幼儿园|小学|公司|单位|厂|医院|酒店|小区|乐队|诊所"
 _PERSON_ZH = r"小孩|孩子|学生|徒弟|司机|木匠|邻居|同桌|室友|房东"
+_ANIMAL = r"dog|cat|puppy|kitten|horse|pony|parrot|rabbit|hamster"
 _ROLE = r"joiner|plumber|builder|electrician|vet|barber|landlord|landlady|neighbou?r|tutor|teacher|doctor|dentist|surgeon|kid|child|student"
 _NAMED = r"\b(?:called|named|names?(?:['’]s| is| was| are)|(?<=s )names|goes by|known as|nickname\w*) [\w\"“‘']+|[\"“‘'](?<=[^a-z][\"“‘'])\w+|(?<![我俺])(?:叫做?|姓|名字(?:是|叫)?|大名|小名)(?!什么|啥|[我你他她人车醒了])[\u4e00-\u9fffA-Za-z“《]{1,4}|[「『《“]\w+"
 # A name in Latin letters behind another word, and not only because a sentence or an "I" begins.
@@ -67,10 +69,11 @@ _LATIN_NAME = rf"\b(?:OF)(?:,? | \(| (?:is|was|are|were) |['’]s )(?:(?:a|an|th
 # Of whoever does something for people, any name beside.
 _ANY_NAME = rf"(?<=[a-z,;:)(] )(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bto )(?<!\bnear )(?<!\bon ){_NAME}|\({_NAME}"
 _MONEY = r"[$€£¥]\s?\d|\b\d+(?:[.,]\d+)? ?(?:quid|pounds?|euros?|dollars?|bucks|pence|p|k|grand)\b|\b(?:hundred|thousand|fiver|tenner|quid)\b|\b(?:paid|costs?|for|only|about|were|was) \d+(?:\.\d\d)?\b(?! ?(?:january|february|march|april|may|june|july|august|september|october|november|december|people|of us))|\d+(?:\.\d+)?(?:块|元|万|千|钱|毛)|[零一二两三四五六七八九十百千万]{2,}|[一二两三四五六七八九十]+块"
-_WORKS = r"\b(?:work|works|worked|working|job|runs?|manages?|teach(?:es)?|taught|sells?|drives?|nurs\w+|trainee|retired|office|shop|factory|school|hospital|company|firm|business|self-employed|(?:is|was|['’]s) an? \w+(?:er|or|ist|ian|ant|man|woman|nurse|cook|vet|chef|clerk))\b|工作|上班|打工|做(?:的)?[^，。]{0,4}(?:生意|买卖)|生意|开(?:了|着)?(?:家|个|间)?[^，。]{0,5}(?:店|厂|公司|馆|铺|车)|当(?![伴然时天成作妈爸初年])[^，。]{1,6}|退休|教书|跑(?:车|单|外卖|滴滴|货)|厂|公司|医生|老师|护士|司机|师傅|会计|工程师|经理|站长|电工|保安|律师|厨师|销售"
+_WORKS = r"\b(?:work|works|worked|working|job|runs?|manages?|teach(?:es)?|taught|sells?|drives?|nurs\w+|trainee|retired|office|shop|factory|school|hospital|company|firm|business|self-employed|(?:is|was|['’]s|as) an? (?:\w+ ){0,2}?\w+(?:er|or|ist|ian|ant|man|woman|nurse|cook|vet|chef|clerk))\b|工作|上班|打工|做(?:的)?[^，。]{0,4}(?:生意|买卖)|生意|开(?:了|着)?(?:家|个|间)?[^，。]{0,5}(?:店|厂|公司|馆|铺|车)|当(?![伴然时天成作妈爸初年])[^，。]{1,6}|退休|教书|跑(?:车|单|外卖|滴滴|货)|厂|公司|医生|[牙兽中军校]医|老师|护士|司机|师傅|会计|工程师|经理|站长|电工|保安|律师|厨师|销售"
 _TRADES = r"\b(?:mends|fixes|cuts|paints|cleans|bakes|cooks|delivers|builds|designs|writes|edits|translates|codes|farms|fishes|breeds|trains|coaches|guards|serves|packs|stacks|sews|does (?:hair|nails|admin|accounts|shifts|nights)|looks after|in (?:insurance|banking|sales|marketing|finance|retail|it)|in the (?:army|navy|police|civil service|trade)|on the (?:tills|railways?|buses|boats|rigs|farm)|has an? (?:stall|shop|farm|salon|practice)|(?:bus|lorry|taxi|train|van) driver|apprentice\w*|student|unemployed|surgeon|teacher|doctor|lawyer|solicitor|farmer|plumber|builder)\b|摆摊|卖|送(?:外卖|快递|货)|开(?:车|出租|货)|种地|修|教|搞|装修|工地|当兵|理发|美甲|写代码|程序员|养(?:猪|鸡|蜂|鱼)|护工|保洁|保姆|收银|客服|学生|上学|干活|厨|木匠|裁缝|快递|外卖"
 # Whatever somebody does as a rule may be his work, but for what everybody does.
 _DOES = r"\bOF (?:\w+ly )?(?!(?:lives|says|rings|wants|thinks|likes|loves|hates|comes|goes|has|is|was|owes|looks|knows|asks|tells|needs|gets|stays|sends|laughs|calls|texts|hopes|feels|seems|snores|turns|misses|always|means|gives|lets|puts|brings|has|does|bites|sleeps|eats|drinks)\b)[a-z]{2,}s\b|(?:^|[.,] )(?!(?:Lives|Says|Has|Is|Likes|Loves|Hates|Wants|Needs|Was|Does|Goes|Comes|Always)\b)[A-Z][a-z]+s (?:the |an? |\w+s\b)|在[^，。\s]{1,10}[干当做扛搬守看跑教打收送卖种烧炒管]"
+_AGES = r"\b\d{1,3}\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|turn(?:s|ed|ing)|born|birthday|months? old|baby|toddler|year \w+)\b|[\d零一二两三四五六七八九十]+(?:岁|了|周岁|个月)|岁|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生|生日|[二三四五六七八九]十[一二三四五六七八九]?|十[一二三四五六七八九](?=[，。]|$)"
 _COLOURS = r"\b(?:red|blue|green|yellow|white|black|grey|gray|brown|orange|purple|pink|silver|gold(?:en)?|beige|cream|tan|ginger|navy|turquoise|maroon)\b|[红橙黄绿蓝紫白黑灰粉棕银金青]色?|花的"
 
 
@@ -90,32 +93,41 @@ class _Row:
         return _shown(self.shows, _words_of(of))
 
 
-_NAMES, _BESIDE = (1, 2), (0, 1)
+_NAMES, _BESIDE = (1, 2), (0, 2)
 _ROWS = tuple(
     _Row(CaselessPattern(asks), shows, reach)
     for asks, shows, reach in (
         # how somebody or something is called
         (rf"\bname of (?:the |my |our |his |her |their |\w+['’]s? )*(?:[\w'’]+ ){{0,3}}?(?P<of>{_THING}|{_KIN}|{_ROLE})s?\b", f"{_NAMED}|{_LATIN_NAME}", _NAMES),
         (rf"\bname of (?:[\w'’]+ ){{1,3}}(?P<of>{_KIN})\b", f"{_NAMED}|{_LATIN_NAME}", _NAMES),
-        (rf"\b(?:(?P<owner>(?-i:[A-Z])\w+)|(?:the|my|our|his|her) \w+)['’]s? (?P<of>{_THING}|{_KIN}|{_ROLE})s? (?:called|named)\b", f"{_NAMED}|{_LATIN_NAME}", _NAMES),
-        (rf"\b(?:my|our|his|her) (?P<of>{_KIN}|{_THING}|{_ROLE})['’]?s (?:\w+ )?name\b|\b(?P<owner>(?-i:[A-Z])\w+)['’]s (?P<of2>{_KIN}|{_THING})['’]?s name\b", f"{_NAMED}|{_LATIN_NAME}", _NAMES),
+        (rf"\b(?:(?P<owner>(?-i:[A-Z])\w+)|(?:the|my|our|his|her) \w+)['’]s? (?P<of>{_THING}|{_KIN}|{_ROLE}|{_ANIMAL})s? (?:called|named)\b", f"{_NAMED}|{_LATIN_NAME}", _NAMES),
+        (rf"\b(?:my|our|his|her|the) (?P<of>{_KIN}|{_THING}|{_ROLE}|{_ANIMAL})['’]?s (?:\w+ )?name\b|\b(?P<owner>(?-i:[A-Z])\w+)['’]s (?P<of2>{_KIN}|{_THING})['’]?s name\b", f"{_NAMED}|{_LATIN_NAME}", _NAMES),
         (rf"\bwho(?:['’]s| is) the (?P<of>{_ROLE})\b", f"{_NAMED}|{_LATIN_NAME}|{_ANY_NAME}", _NAMES),
         (rf"(?P<of>(?:(?![的我你他她上在这那家个间开去])[\u4e00-\u9fff]){{0,2}}(?:{_THING_ZH}))(?:的?名字)?(?:叫|是)(?:什么|啥)(?:名字?)?[？?。]*$", rf"{_NAMED}|(?:(?![的个家间那这去到开在了有是上看妈爸早餐卖守管])[\u4e00-\u9fff]){{2}}(?:{_THING_ZH})", _NAMES),
         (r"^我(?P<of>妈妈?|爸爸?|奶奶|爷爷|外婆|姥姥|哥哥|姐姐|弟弟|妹妹)的?(?:名字)?叫(?:什么|啥)", _NAMED, _NAMES),
+        (r"^(?:我|俺|咱)?(?P<of>老婆|老公|媳妇|老伴|女儿|儿子|闺女|孙子|孙女|外孙|外孙女)的?(?:名字)?(?:叫|姓)(?:什么|啥)", rf"{_NAMED}|(?:OF)(?![叫姓说在是也都就又还去来要想不没有的把给跟和回上])[\u4e00-\u9fff]{{2}}", _NAMES),
+        (r"\b(?P<of>(?-i:[A-Z])\w+)['’]s (?:last name|surname)\b", r"\bOF (?-i:[A-Z])\w+|\b(?:surname|last name|n[ée]e)\b", _NAMES),
         (rf"(?P<of>{_PERSON_ZH})(?:的?名字)?(?:叫|姓)(?:什么|啥)", _NAMED, _NAMES),
         # where somebody is from
         (r"^(?P<of>[\u4e00-\u9fff]{2,3}?)是?哪[里儿]的?人", r"老家|来自|出生|籍贯|[\u4e00-\u9fff]人(?![都们家说叫])|老乡", _BESIDE),
-        (r"\bwhere(?:['’]s| is) (?P<of>(?-i:[A-Z])\w+) (?:originally )?from\b", r"\b(?:from|born|native|grew up|accent|came over)\b", _BESIDE),
+        (r"\bwhere(?:['’]s| is) (?P<of>(?-i:[A-Z])\w+) (?:originally )?from\b", r"\b(?:from (?-i:[A-Z])\w+|born|native|grew up|accent|came over)", _BESIDE),
         # what somebody does for a living
         (r"\bwhat (?:does|do|did) (?P<of>(?-i:[A-Z])\w+) do for (?:work|a living)\b|\bwhat(?:['’]s| is| was) (?P<of2>(?-i:[A-Z])\w+)['’]s (?:job|profession|line of work)\b", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
         (r"^(?P<of>[\u4e00-\u9fff]{2,3}?)(?:以前|过去|现在|原来)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的|什么工作)", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
         (r"(?P<of>表哥|表弟|表姐|公公|婆婆|岳父|岳母|舅舅|叔叔|姑姑)(?:以前|现在)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的)", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
         (rf"^(?P<owner>[\u4e00-\u9fff]{{2,3}}?)的?(?P<of>{_KIN_ZH})(?:以前|现在)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的)", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
         (r"^(?P<of>[\u4e00-\u9fff]{2,3}?)(?:现在|如今)?在哪[儿里个家]?(?:公司|单位)?(?:上班|工作)", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
+        (rf"\bwhat(?:['’]s| is| was) (?:my|our|his|her) (?P<of>{_KIN})['’]?s (?:job|profession|trade|line of work)\b|\bwhat (?:does|do|did) (?:my|our|his|her) (?P<of2>{_KIN}) do for (?:work|a living)\b", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
+        # what somebody died of, how old somebody is, where somebody goes to school
+        (rf"\bwhat (?:did|had) (?:my|our|his|her) (?P<of>{_KIN}) die of\b|\bhow did (?:my|our|his|her) (?P<of2>{_KIN}) die\b|我?(?P<of3>{_KIN_ZH}|爷爷|奶奶|姥爷|姥姥)(?:是)?(?:怎么|得什么病)(?:去世|走|没)的", r"\b(?:of|from|by) \w+|\b(?:cancer|heart|stroke|pneumonia|accident|crash|covid|drown\w*|tumou?r|liver|kidneys?|fell|fall|killed|lungs?)\b|癌|心梗|脑|车祸|病|肺|肝|摔|肿瘤|溺", None),
+        (r"\bhow old is (?P<of>(?-i:[A-Z])\w+)\b|^(?P<of2>[\u4e00-\u9fff]{2,3}?)今年(?:多大|几岁|好多岁|好大岁数)|^(?P<of3>[\u4e00-\u9fff]{2,3}?)(?:几岁|多大(?:年纪|岁数|了))", _AGES, None),
+        (r"\bwhich (?:\w+ )?(?:school|university|college|nursery) (?:does|did|has|is|was) (?P<of>(?-i:[A-Z])\w+)\b", r"\b(?:at|to|in|from|for) (?:the )?(?-i:[A-Z])\w+|\b(?-i:[A-Z])\w+ (?:Primary|School|Academy|College|High|University)\b|\b(?:school|college|uni|university|nursery)\b", None),
         # colours, makes, prices
         (r"\bwhat colou?r(?:['’]s| is| are| was) (?:the|my|our|his|her|their) (?:\w+ )?(?P<of>\w+)\b|^(?:我的?|我家的?)?(?P<of2>[\u4e00-\u9fff]{1,4}?)(?:的毛)?是?什么颜色", _COLOURS, None),
         (r"(?P<of>电动车|电瓶车|自行车|手机|电脑|冰箱|洗衣机|空调|相机|车)是?(?:什么|啥|哪个)牌子", r"[A-Za-z]{2,}|[\u4e00-\u9fff]{2}牌|雅迪|爱玛|小牛|台铃|新日|绿源|九号|捷安特|美的|海尔|格力|小米(?![粥饭])|华为|大众|丰田|本田|比亚迪|捷达|五菱|别克|现代|福特|日产|吉利|奇瑞|长安", None),
         (r"\bhow much (?:did|do|does|were|was|are|is) (?:the |my |our |his |her )?(?:\w+ )?(?P<of>tickets?|bike|coat|dress|ring|sofa|bed|tv|phone|laptop|car|van|dog|cat|piano|fridge|boiler|cake|wedding|flight|hotel)(?: (?:for|to|of) [\w ]{2,24}?)?(?: cost)?\s*\??$", _MONEY, None),
+        (r"\bhow much did (?:the|my|our|his|her) (?:\w+ ){0,2}?(?P<of>\w{3,}) (?:in \w+ )?cost\b", _MONEY, None),
+        (r"(?P<of>[\u4e00-\u9fff]{2})(?:一共|总共)?花了?(?:我|你|他|她)?多少钱", _MONEY, None),
         # what somebody plays; what was studied; where somebody was born
         (r"\bwhat instrument (?:does|did) (?P<of>(?-i:[A-Z])\w+) play\b|^(?P<of2>[\u4e00-\u9fff]{2,3})会?(?:弹|拉|玩|学)什么乐器", r"\b(?:piano|guitar|violin|cello|drums?|flute|clarinet|trumpet|trombone|bass|sax\w*|harp|ukulele|banjo|accordion|recorder|keyboards?|fiddle|viola|oboe|horn|tuba)\b|钢琴|吉他|小提琴|大提琴|鼓|笛|箫|二胡|古筝|琵琶|萨克斯|小号|手风琴|尤克里里|\bplay(?:s|ed|ing)? (?!with\b|in\b|at\b|for\b|on\b|up\b|here\b)\w+|琴|胡(?=$|[，。了])|筝|唢呐|号(?=$|[，。了手])|贝斯|[弹拉吹]的?是?(?!什么|啥)[\u4e00-\u9fff]{2}", None),
         (r"^(?:我们?)?(?P<of>队长|室友|老板|同桌|班长|[\u4e00-\u9fff]{2,3}?)(?:大学)?(?:是)?学(?:的)?(?:什么|啥)(?:专业)?的?", r"专业|系(?!统)|学(?!费|校|生|期|分|姐|妹|长|弟|会)[\u4e00-\u9fff]{2,}|本科|研究生", None),
@@ -140,8 +152,15 @@ def lacks_answer(question: str, texts: Sequence[str]) -> bool:
         shows = row.shows_of(of)
         if row.reach == _NAMES and any(_may_name(window) for window in spoken):
             return False
+        if row.reach != _NAMES:
+            spoken += [each for text in texts if spoken for each in _of_somebody(text)]
         return bool(spoken) and not any(_shows(shows, window, question) for window in spoken)
     return False
+
+
+def _of_somebody(text: str) -> list[str]:
+    """The sentences of a text that tell of somebody by a pronoun: it may be whoever is asked about."""
+    return [each for each in _END.split(text[:_READ]) if _SOMEBODY.search(each) is not None]
 
 
 def _may_name(window: str) -> bool:
