@@ -74,6 +74,7 @@ _TRADES = r"\b(?:mends|fixes|cuts|paints|cleans|bakes|cooks|delivers|builds|desi
 # Whatever somebody does as a rule may be his work, but for what everybody does.
 _DOES = r"\bOF (?:\w+ly )?(?!(?:lives|says|rings|wants|thinks|likes|loves|hates|comes|goes|has|is|was|owes|looks|knows|asks|tells|needs|gets|stays|sends|laughs|calls|texts|hopes|feels|seems|snores|turns|misses|always|means|gives|lets|puts|brings|has|does|bites|sleeps|eats|drinks)\b)[a-z]{2,}s\b|(?:^|[.,] )(?!(?:Lives|Says|Has|Is|Likes|Loves|Hates|Wants|Needs|Was|Does|Goes|Comes|Always)\b)[A-Z][a-z]+s (?:the |an? |\w+s\b)|在[^，。\s]{1,10}[干当做扛搬守看跑教打收送卖种烧炒管]"
 _AGES = r"\b\d{1,3}\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|turn(?:s|ed|ing)|born|birthday|months? old|baby|toddler|year \w+)\b|[\d零一二两三四五六七八九十]+(?:岁|了|周岁|个月)|岁|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生|生日|[二三四五六七八九]十[一二三四五六七八九]?|十[一二三四五六七八九](?=[，。]|$)"
+_AT_WORK = r"[在回去到][^，。\s]{1,10}(?:上班|工作|当|做|干|教|打工)|是(?:个|名|一名|位)?[^，。]{1,6}(?:工|员|师|手|匠|家|长|兵|贩|的)(?=$|[，。])"
 _COLOURS = r"\b(?:red|blue|green|yellow|white|black|grey|gray|brown|orange|purple|pink|silver|gold(?:en)?|beige|cream|tan|ginger|navy|turquoise|maroon)\b|[红橙黄绿蓝紫白黑灰粉棕银金青]色?|花的"
 
 
@@ -112,12 +113,12 @@ _ROWS = tuple(
         (r"^(?P<of>[\u4e00-\u9fff]{2,3}?)是?哪[里儿]的?人", r"老家|来自|出生|籍贯|[\u4e00-\u9fff]人(?![都们家说叫])|老乡", _BESIDE),
         (r"\bwhere(?:['’]s| is) (?P<of>(?-i:[A-Z])\w+) (?:originally )?from\b", r"\b(?:from (?-i:[A-Z])\w+|born|native|grew up|accent|came over)", _BESIDE),
         # what somebody does for a living
-        (r"\bwhat (?:does|do|did) (?P<of>(?-i:[A-Z])\w+) do for (?:work|a living)\b|\bwhat(?:['’]s| is| was) (?P<of2>(?-i:[A-Z])\w+)['’]s (?:job|profession|line of work)\b", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
-        (r"^(?P<of>[\u4e00-\u9fff]{2,3}?)(?:以前|过去|现在|原来)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的|什么工作)", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
-        (r"(?P<of>表哥|表弟|表姐|公公|婆婆|岳父|岳母|舅舅|叔叔|姑姑)(?:以前|现在)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的)", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
-        (rf"^(?P<owner>[\u4e00-\u9fff]{{2,3}}?)的?(?P<of>{_KIN_ZH})(?:以前|现在)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的)", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
-        (r"^(?P<of>[\u4e00-\u9fff]{2,3}?)(?:现在|如今)?在哪[儿里个家]?(?:公司|单位)?(?:上班|工作)", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
-        (rf"\bwhat(?:['’]s| is| was) (?:my|our|his|her) (?P<of>{_KIN})['’]?s (?:job|profession|trade|line of work)\b|\bwhat (?:does|do|did) (?:my|our|his|her) (?P<of2>{_KIN}) do for (?:work|a living)\b", f"{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
+        (r"\bwhat (?:does|do|did) (?P<of>(?-i:[A-Z])\w+) do for (?:work|a living)\b|\bwhat(?:['’]s| is| was) (?P<of2>(?-i:[A-Z])\w+)['’]s (?:job|profession|line of work)\b", f"{_AT_WORK}|{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
+        (r"^(?P<of>[\u4e00-\u9fff]{2,3}?)(?:以前|过去|现在|原来)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的|什么工作)", f"{_AT_WORK}|{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
+        (r"(?P<of>表哥|表弟|表姐|公公|婆婆|岳父|岳母|舅舅|叔叔|姑姑)(?:以前|现在)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的)", f"{_AT_WORK}|{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
+        (rf"^(?P<owner>[\u4e00-\u9fff]{{2,3}}?)的?(?P<of>{_KIN_ZH})(?:以前|现在)?是?(?:做什么(?:工作|的|生意)|干(?:什么|啥)的)", f"{_AT_WORK}|{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
+        (r"^(?P<of>[\u4e00-\u9fff]{2,3}?)(?:现在|如今)?在哪[儿里个家]?(?:公司|单位)?(?:上班|工作)", f"{_AT_WORK}|{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
+        (rf"\bwhat(?:['’]s| is| was) (?:my|our|his|her) (?P<of>{_KIN})['’]?s (?:job|profession|trade|line of work)\b|\bwhat (?:does|do|did) (?:my|our|his|her) (?P<of2>{_KIN}) do for (?:work|a living)\b", f"{_AT_WORK}|{_WORKS}|{_TRADES}|{_DOES}", _BESIDE),
         # what somebody died of, how old somebody is, where somebody goes to school
         (rf"\bwhat (?:did|had) (?:my|our|his|her) (?P<of>{_KIN}) die of\b|\bhow did (?:my|our|his|her) (?P<of2>{_KIN}) die\b|我?(?P<of3>{_KIN_ZH}|爷爷|奶奶|姥爷|姥姥)(?:是)?(?:怎么|得什么病)(?:去世|走|没)的", r"\b(?:of|from|by) \w+|\b(?:cancer|heart|stroke|pneumonia|accident|crash|covid|drown\w*|tumou?r|liver|kidneys?|fell|fall|killed|lungs?)\b|癌|心梗|脑|车祸|病|肺|肝|摔|肿瘤|溺", None),
         (r"\bhow old is (?P<of>(?-i:[A-Z])\w+)\b|^(?P<of2>[\u4e00-\u9fff]{2,3}?)今年(?:多大|几岁|好多岁|好大岁数)|^(?P<of3>[\u4e00-\u9fff]{2,3}?)(?:几岁|多大(?:年纪|岁数|了))", _AGES, None),
