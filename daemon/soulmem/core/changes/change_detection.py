@@ -17,13 +17,20 @@ from functools import cache
 
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement, is_of_another
-from soulmem.core.changes.change_endings import does_no_more, ends, gives_up, names_before_and_after, names_figures
+from soulmem.core.changes.change_endings import (
+    at_another_pace,
+    comes_no_more,
+    does_no_more,
+    ends,
+    gives_up,
+    is_held_elsewhere,
+    names_before_and_after,
+    names_figures,
+)
 from soulmem.core.changes.change_owners import OTHER, SELF, is_one, may_be_one
 from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind, counts_otherwise, is_day_of
 from soulmem.core.changes.life_changes import (
     ANEW,
-    at_another_pace,
-    comes_no_more,
     is_of_others,
     left_or_paid,
     outlasts,
@@ -59,6 +66,7 @@ def _weighing() -> Terms:
 
 _BUYING = frozenset(("bought", "buy", "got", "sent", "买"))  # of anything
 _IS_MOVED = KeptPattern(r"([\u4e00-\u9fff]{2,6}?)(?:又|也|要|被|得)?(?:推迟|延期|提前|改[到在期]|挪|顺延|延后|推后)")
+_DWELLS = KeptCaseless(r"\b(?:stay(?:s|ing)?|liv(?:e|es|ing)|lodg\w+)\b|[住待]到")
 _A_SUM = 100  # from which a number without a unit may be money
 _DIGIT = KeptPattern(r"\d")
 _SITS = KeptPattern(r"考(?![试虑察古验])[\u4e00-\u9fff]")
@@ -123,7 +131,7 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         return Effect.SUPERSEDE
     if is_replaced(new, old) and (_is_mine(new, old) or may_be_one(new.owner, old.whose)):
         return Effect.SUPERSEDE
-    if restates(new, old) or leaves_behind(new, old):
+    if restates(new, old) or leaves_behind(new, old) or is_held_elsewhere(new, old):
         return Effect.SUPERSEDE
     if not may_be_one(new.owner, old.whose):
         return None
@@ -271,6 +279,8 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
         return False
     if match(topic, old.terms):
         return True
+    if _DWELLS.search(old.said) is not None:
+        return False  # 她说住到年底, beside a wedding that is another day
     bare = weight(old.terms) < 1 or _ABOUT_BEFORE.search(old.said) is not None
     if bare and match(topic, old.terms | old.before):
         return True

@@ -12,6 +12,7 @@ from __future__ import annotations
 from soulmem.core.changes.change_words import AGENT
 from soulmem.core.names.name_recogniser import NameKind, find_names
 from soulmem.core.regex.lazy_regex import KeptCaseless, KeptPattern
+from soulmem.core.tense.english_verb_forms import PARTICIPLES, READ_AS_PAST
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.topic_synonyms import marked
 from soulmem.fast_dataclasses import dataclass
@@ -28,7 +29,7 @@ _KIN = {
     "uncle": "uncle 舅舅 叔叔 伯伯 姑父 姨父 姑丈 大舅 小舅 二叔 小叔 大伯 三叔", "aunt": "aunt auntie 阿姨 姑姑 姨妈 舅妈 婶婶 姑妈 小姑 大姑 二姑 二姨 三姨 大姨 小姨 小姑子 婶子",
     "cousin": "cousin 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹", "nephew": "nephew 侄子 外甥", "niece": "niece 侄女 外甥女",
     "grandson": "grandson 孙子 外孙", "granddaughter": "granddaughter 孙女 外孙女", "child": "child kid baby 孩子 宝宝",
-    "friend": "friend 朋友 闺蜜 哥们 老同学", "colleague": "colleague coworker 同事", "boss": "boss manager 老板 领导 上司", "neighbour": "neighbour neighbor neighbours neighbors 邻居",
+    "friend": "friend 朋友 闺蜜 哥们 老同学 老乡", "colleague": "colleague coworker 同事 工友", "boss": "boss manager 老板 领导 上司", "neighbour": "neighbour neighbor neighbours neighbors 邻居",
     "flatmate": "flatmate roommate housemate 室友", "landlord": "landlord landlady 房东", "doctor": "doctor surgeon dentist 医生 大夫", "classmate": "classmate 同学",
     "in-law": "mother-in-law father-in-law brother-in-law sister-in-law 岳父 岳母 公公 婆婆 妹夫 姐夫 嫂子 弟媳 儿媳 女婿 大舅哥",
     "twins": "twins 双胞胎",
@@ -48,16 +49,17 @@ _TIME = KeptPattern(
 # A thing or an institution that stands first, and so has a capital letter; a saint's name is a place's.
 _NO_PERSON = KeptPattern(
     r"(?:^(?:Council|Cast|Plaster|Stitches|Landlord|Nursery|School|Work|Uni|Pool|Gym|Fox|Boiler|Gas|Bank|Hospital|Clinic|Surgery|Physio|Dentist|Choir|Yoga|Pilates|Wedding|Rent|Baby|Dog|Cat|Kitten|Hen|Boss|Consultant|Childminder|Scales)(?:['’]s)?"
-    r"|\b(?:St|Saint)\.? \w+)$"
+    r"|\b(?:St|Saint)\.? \w+|房[本租贷产])$"
 )
 # Milan moved, Florence works: who does so is somebody, whatever town is called so.
 _ACTS = KeptPattern(
     r" (?:has |had |just )?(?:went|moved|lives|lived|works|worked|studies|studied|married|divorced|quit)\b"
 )
+_DONE = READ_AS_PAST | PARTICIPLES  # "Hung up my apron": who speaks is left out
 _MANY = frozenset({"they", "their", "them"})
 _SELF = KeptCaseless(r"\b(?:i|i['’](?:m|ve|d|ll)|im|ive|we|we['’](?:re|ve|ll|d)|me|my|mine|our|us)\b|(?<!自)[我俺咱]")
 _GENITIVE = KeptPattern(
-    r"['’]s? (?!been|got|gone|going|not|moved|put|now|down|up|off|a |an |the |in |at |on |to )|的(?!了|吗|话|$)|(?=(?:房租|工资|退休金|手术|面试|考试|婚礼|行程|生日|电话|手机|病|腿|腰|血压|身高|体重|预产期|航班|火车|聚会|比赛|店|公司|车|家有|家的))"
+    r"['’]s? (?!been|got|gone|going|not|[a-z]{3,}ed\b|taken|given|made|had|sold|left|lost|found|bought|begun|come|started|stopped|back|home|out|off|finally|just|only|moved|put|now|down|up|off|a |an |the |in |at |on |to )|的(?!了|吗|话|$)|(?=(?:房租|工资|退休金|手术|面试|考试|婚礼|行程|生日|电话|手机|病|腿|腰|血压|身高|体重|预产期|航班|火车|聚会|比赛|店|公司|车|家有|家的))"
 )
 # "I said Mum comes on the 26th" tells of Mum.
 _SAID_BEFORE = KeptCaseless(
@@ -154,6 +156,7 @@ class Owners:
             is_person = name.kind is NameKind.PERSON or (not name.start and _ACTS.match(clause, name.end) is not None)
             if (
                 is_person
+                and (name.start or fold(name.name) not in _DONE)
                 and not _TIME.match(name.name)
                 and not _NO_PERSON.search(clause, 0, name.end)
                 and not marked(fold(name.name))[1]  # "a Corolla", "the Pixel"

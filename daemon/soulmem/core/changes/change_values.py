@@ -65,15 +65,16 @@ _DAY_WORD = KeptCaseless(
     rf"(?= of (?:{_MONTHS})| (?:{_MONTHS})|\s*$|[,.;!]| (?:now|instead|and|so|because|at))"
 )
 _RATE = KeptCaseless(
-    r"(?:每|(?<![零十\d])[一1])(?:个?(?:月|年|天|周|星期|礼拜|小时|学期)|节课?|次|晚|顿)|\b(?:a|per|each|every|one) (?:month|year|week|day|night|hour|lesson|session|time)\b"
+    r"(?:每|(?<![零十\d])[一1])(?:个?(?:月|年|天|周|星期|礼拜|小时|学期)|节课?|次|晚|顿|公?斤)|\b(?:a|per|each|every|one) (?:month|year|week|day|night|hour|lesson|session|time)\b"
 )
 _HAN_NUMBER = KeptPattern(
     r"(?<![零〇一二两三四五六七八九十百千万第\d])[零〇一二两三四五六七八九十百千万]++(?P<half>半)?+(?![几多些样直起定点共般切旦向下会儿边面年期])"
 )
 _NO_NUMBER = KeptPattern(
-    r"第[一二三]次|二胡|二手|三亚|四川|九寨沟|五一|七夕|三明治|百合|千里|一帆|万一|千万|一(?:直|起|定|点|共|般|切|旦|向|下|会|边|面|样|些|帆)|十分|[周期拜][一二三四五六]|[一二三四五六七八九十]+(?:月|号|日)|初[一二三四五六七八九十]+"
+    r"第[一二三]次|二胡|二手|三亚|四川|九寨沟|(?<![零一二三四五六七八九十百千万\d])五一|七夕|三明治|百合|千里|一帆|万一|千万|一(?:直|起|定|点|共|般|切|旦|向|下|会|边|面|样|些|帆)|十分|[周期拜][一二三四五六]|[一二三四五六七八九十]+(?:月|号|日)|初[一二三四五六七八九十]+"
 )
 _EN_NUMBER = KeptCaseless(rf"\b{ENGLISH_NUMBER}\b")
+_AT_ALL = KeptCaseless(r"once\b(?! (?:an?|every|each|per)\b)")  # "he didn't look back once" counts nothing
 _OF_THEM = KeptCaseless(r" of (?:them|us|you|these|those|which|whom)\b")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ORDINAL = KeptCaseless(
@@ -212,7 +213,8 @@ def values_in(clause: str, at_ms: int) -> tuple[Value, ...]:
         if end - start > 1 and clause[end - 1] == "两" and (tens := value_of(clause[start : end - 1])) is not None:
             add(Value(ValueKind.NUMBER, start, end, tens, tens, "两"))  # 六斤八两
             continue
-        unit = _unit_of(clause, start, end)
+        is_money = any(each.start <= start < each.end and each.kind is AmountKind.MONEY for each in amounts)
+        unit = "money" if is_money else _unit_of(clause, start, end)
         behind = _UNIT.match(clause, end)
         word = stemmed((behind["en"] or behind["zh"]).lower()) if behind is not None else ""
         told = behind.end() - end if behind is not None and unit in EXACT and word == unit else 0
@@ -247,7 +249,7 @@ def _numbers(clause: str, rates: list[tuple[int, int]], amounts: tuple[Amount, .
     ]
     for pattern in (_EN_NUMBER, _HAN_NUMBER):
         for match in pattern.finditer(plain):
-            if _OF_THEM.match(plain, match.end()):
+            if _OF_THEM.match(plain, match.end()) or _AT_ALL.match(clause, match.start()):
                 continue
             value = value_of(match[0].rstrip("半"))
             if value is not None:

@@ -17,16 +17,16 @@ _O = r"(?P<o>(?:(?:my|the|our|his|her|their|its|an?|that|this|those|these|all) )
 
 # A value is another than it was.
 VALUE = KeptCaseless(
-    r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|moving|move it|pushed|shifted|shoved|shunted|nudged|rescheduled|re-scheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|small change|switched|swapped|rearranged|"
-    r"went (?:up|down)|gone (?:up|down)|going (?:up|down)|(?:came|comes|is|are|was|'s|went) down to|(?:is|are|'s|went) up to|up to|down to|rose|risen|raised|rais(?:e|ing)|lowered|dropped|fell|cut|increased|reduced|doubled|halved|upped|put .{2,30} up to|"
+    r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|moving|move it|pushed|shifted|shoved|shunted|nudged|rescheduled|re-scheduled|rebooked|re-booked|make it|can['’]?t (?:do|make)|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|small change|switched|swapped|rearranged|"
+    r"went (?:up|down)|gone (?:up|down)|going (?:up|down)|(?:came|comes|is|are|was|'s|went) down to|(?:is|are|'s|went) up to|up to|down to|rose|risen|raised|rais(?:e|ing)|lowered|dropped|fell|cut|increased|reduced|doubled|halved|upped|put .{2,30} up to|wants? (?:\w+ ){1,3}(?=an? |per |each )|gone to (?=[£$€]?\d)|"
     r"now|instead|from now on|these days|new|update|updated|extension|extended|earlier than|later than|a (?:week|day|month|bit|little) (?:later|earlier)|not until|agreed to|turned out to be|turns out|"
     r"actually|sorry|correction|misquoted|mistyped|misspoke|misread|transposed|knocked .{0,12}down|bumped|shot up|jumped|crept up|got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|leaves? .{0,24}(?:i|we) owe|that leaves|so it['’]?s|rather than|back to|anymore|any more|no longer|only get(?:s|ting)?|since (?:monday|january|the))\b"
-    r"|\bleft$|变卦|不好意思|[看听弄]错|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|[瘦胖长]到|只能|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|报错|写错|口误|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|又调|再(?:交|去|说)|了[。！!\s]*$"
+    r"|\bleft$|变卦|不好意思|[看听弄]错|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|[瘦胖长]到|只能|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|报错|写错|口误|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|(?:下个?月|下周|下学期|明年|年后|开春|开学|过完年|[\d一二三四五六七八九十]{1,3}[月号])(?:起|开始)|(?:过完年|年后|开学)(?:要|收)|又调|再(?:交|去|说)|了[。！!\s]*$"
 )
 # Of these the value of a statement about the same needs no more: they say that it is another.
 STRONG = KeptCaseless(
-    r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
-    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|new|update|updated|instead|from now on|correction|misquoted|mistyped|misspoke|misread|transposed|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|[瘦胖长]到|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|报错|写错|口误|还欠|还剩|又调"
+    r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|rebooked|re-booked|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
+    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|doubled|halved|gone to (?=[£$€]?\d)|new|update|updated|instead|from now on|correction|misquoted|mistyped|misspoke|misread|transposed|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|[瘦胖长]到|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|报错|写错|口误|还欠|还剩|又调"
 )
 # The day of something is another, and it is not said of what.
 DAY_MOVED = KeptCaseless(
@@ -46,7 +46,7 @@ MOVED = re.compile(
 LEAST = 0.7  # weight of the words of what ended, from which they name something
 # "not the 16th", 不是五月: the value that is meant no more.
 NOT_VALUE = KeptCaseless(
-    r"(?:(?:\bnot |n['’]t )(?:due |on |at |in |the |until |for ){0,3}|\binstead of (?:on |at |in |the ){0,2}|\brather than |\bfrom (?:the )?|不是(?:在)?|从|本来(?:是|在)?|原来(?:是|在)?|原定(?:在|于)?)$"
+    r"(?:(?:\bnot |n['’]t )(?:do |make |due |on |at |in |the |until |for ){0,3}|\binstead of (?:on |at |in |the ){0,2}|\brather than |\bfrom (?:the )?|不是(?:在)?|从|本来(?:是|在)?|原来(?:是|在)?|原定(?:在|于)?)$"
 )
 # It is told beside what there is, or of one time alone: nothing is another for it.
 BESIDE = KeptCaseless(
@@ -100,25 +100,26 @@ MAY_NOT = KeptCaseless(
     r"\b(?:mustn['’]?t|must not|can['’]?t|cannot|can not|(?:is|are|am|'m|'s)? ?not allowed|isn['’]?t allowed|shouldn['’]?t|not supposed to|has to avoid|have to avoid|no more|unable to|forbidden|banned|allergic|intolerant)\b|过敏|不能|不可以|不许|不准|不让|忌|禁|(?<![特分区个性级])别|少吃"
 )
 
-PERSONAL, THING = "personal", "thing"
+PERSONAL, THING, SHIFT = "personal", "thing", "shift"
 # States that exclude each other: of a person, told by whose they are; of a thing, told by what it is.
 OPPOSITES: tuple[tuple[str, KeptPattern, KeptPattern], ...] = tuple(
     (kind, KeptCaseless(one), KeptCaseless(other))
     for kind, one, other in (
-        (THING, r"\b(?:passed|aced|got through|made it through|sailed through)\b|一把过|证.{0,3}到手|拿到.{0,2}证|(?:考|通)?过了|考上了?|通过了", r"\b(?:failed|flunked|didn['’]?t pass)\b|挂了|没过|没考[上过]|不及格|没通过"),
+        (THING, r"\b(?:passed|aced|got through|made it through|sailed through)\b|一把过|[证照].{0,3}到手|拿到.{0,2}[证照]|(?:考|通)?过了|考上了?|通过了", r"\b(?:failed|flunked|didn['’]?t pass)\b|挂了|没过|没考[上过]|不及格|没通过"),
         (THING, r"\b(?:passed|aced|failed|flunked|sailed through)\b|一把过|(?:证|本).{0,3}(?:到手|拿到)|考?过了|没过|挂了", r"\b(?:doing|taking|sitting|resitting|retaking|having|got|have) (?:my|the|her|his|a) (?:[\w]+ ){0,2}(?:test|exam|theory)\b(?!s? tube)|备考|(?:定在|要|准备|下周|下个?月|明天|后天).{0,8}考"),
-        (THING, r"\b(?:found|turned up|got .{1,20} back|recovered)\b|找到了|找回来|找着了", r"\b(?:lost|missing|stolen|can['’]?t find|misplaced|disappeared|ran away)\b|丢了|不见了|找不到|弄丢|被偷|走丢"),
+        (THING, r"\b(?:found|turned up|got .{1,20} back|recovered|(?:was|were) (?:in|under|behind|down|on top of|inside) (?:the|my|his|her|our))\b|找到了|找回来|找着了?|在.{1,8}[里下后]找", r"\b(?:lost|missing|stolen|can['’]?t find|misplaced|disappeared|ran away)\b|丢了|不见了|找不到|弄丢|被偷|走丢"),
+        (THING, r"\b(?:picked|collected|fetched) (?:up )?(?:the|my|our) .{1,20}|\b(?:picked|got) (?:the|my|our) \w+ (?:up|back)\b|取(?:回来?|了)|开回来|提回来|拿回来", r"\b(?:at|in) (?:the|a) (?:garage|menders|workshop|repair shop|body ?shop|dealers?)\b|\bin for (?:a |an )?(?:repairs?|service)\b|在.{0,4}(?:修理厂|修车|4S店|维修|返修)|送修|送去修"),
         (THING, r"\b(?:fixed|repaired|mended|works? again|working again|running again|sorted)\b|[修弄搞]好了?|好了|能用了", r"\b(?:broken|broke down|broke|doesn['’]?t work|not working|leaking|leaks|out of order|dead|cracked)\b|坏了|漏水|不能用|用不了|出毛病"),
         (THING, r"\b(?:open again|reopened|reopens|opened again)\b|又开了|重新开|开门了", r"\b(?:closed|shut)\b|关门|停业|关了"),
-        (PERSONAL, r"\b(?:better|recovered|healed|all clear|all gone|i['’]m clear|(?:come|came|is|back|now) home|home (?:again|from hospital)|out of (?:the )?hospital|back on (?:his|her|my|their) feet|well again|gone|cleared up|over (?:the|his|her|my))\b|好了|好多了|出院了?|退烧|活过来|不疼了|康复|痊愈|没事了|好转", r"\b(?:sick|ill|in (?:the )?hospital|pneumonia|flu|fever|shingles|(?:a|the|this) (?:nasty |bad |terrible )?(?:cough|cold|rash|bug)|off work|hospitali[sz]ed|coughing|broken|sprained|poorly|unwell)\b|住院|感冒|发烧|生病|肺炎|骨折|扭伤|伤了|发着烧|咳嗽|摔"),
+        (PERSONAL, r"\b(?:better|recovered|healed|all clear|all gone|i['’]m clear|(?:come|came|is|back|now) home|home (?:again|from hospital)|out of (?:the )?hospital|back on (?:his|her|my|their) feet|well again|gone|cleared up|over (?:the|his|her|my))\b|['’]s (?:back )?home\b|到家了|回家了|下地了|好了|好多了|出院了?|退烧|活过来|不疼了|康复|痊愈|没事了|好转", r"\b(?:sick|ill|in (?:the )?hospital|pneumonia|flu|fever|shingles|(?:a|the|this) (?:nasty |bad |terrible )?(?:cough|cold|rash|bug)|off work|hospitali[sz]ed|coughing|broken|sprained|poorly|unwell)\b|住院|感冒|发烧|生病|肺炎|骨折|扭伤|伤了|发着烧|咳嗽|摔"),
         (PERSONAL, r"\b(?:(?:has|have|got|found|'s got) (?:a )?(?:new )?(?:girlfriend|boyfriend|partner|man|woman|someone)|is seeing|engaged|got married|dating)\b|有(?:男朋友|女朋友|对象|男友|女友|伴)|脱单|谈恋爱|结婚了|订婚了", r"\b(?:single|nobody at the moment|no girlfriend|no boyfriend|hasn['’]?t got anyone)\b|没(?:有)?(?:男朋友|女朋友|对象|男友|女友)|单身"),
         (PERSONAL, r"\b(?:made (?:it )?up|made peace|friends again|(?:speak|talk)ing again|back together|reconciled)\b|和好|复合|不离了|讲和", r"\b(?:(?:isn['’]?t|aren['’]?t|not|stopped) (?:speaking|talking)|fell out|fallen out|had a fight|separated)\b|冷战|吵架|吵翻|闹别扭|闹离婚|闹掰|分居|绝交"),
-        (THING, r"\b(?:got(?! to| a cold)|found|got in(?:to)?|was accepted|was offered|bought|landed)\b|找[到着]了?|考上了?|买到了?|拿到了?|批了|申请到|抢到|录取", r"\b(?:on (?:the|a) waiting list|looking for|applying|applied for|searching for|hunting for|waiting for|saving (?:up )?for|hoping for|trying to (?:get|find|buy))\b|在找|正找|备考|准备考|申请|排队|等着|想找|想考|还没买|在抢|攒钱"),
-        (THING, r"\b(?:love|adore|grown on me|don['’]?t mind|(?:don['’]?t|doesn['’]?t) (?:bother|scare|frighten)|not (?:scared|afraid)|no longer (?:scared|afraid))\b|不怕|爱上|喜欢上|离不开|顿顿|真香|吃不够|上瘾", r"\b(?:hate|can['’]?t stand|can['’]?t bear|detest|loathe|scared|afraid|terrified|frightened)\b|讨厌|受不了|最烦|怕"),
+        (THING, r"\b(?:got(?! to| a cold)|found|got in(?:to)?|was accepted|was offered|bought|landed|gave (?:me|us|him|her) (?:an?|the|my|our)|(?:was|were|been) (?:offered|allocated|given)|came (?:through|up))\b|找[到着]了?|考上了?|买(?:到|下|了)|拿到了?|拿下了?|批(?:下来)?了|轮到|摇到|中签|申请到|抢到|录取", r"\binterview (?:at|with|for)\b|面试|\b(?:on (?:the|a) waiting list|looking for|applying|applied for|searching for|hunting for|waiting for|saving (?:up )?for|hoping for|trying to (?:get|find|buy))\b|在找|正找|备考|准备考|申请|排队|等着|想找|想考|还没买|在抢|攒钱"),
+        (THING, r"\b(?:love|adore|grown on me|(?:come|came|coming) (?:a)?round to|got a taste for|acquired the taste|converted to|(?:actually|really|quite|rather) like|put it on everything|can['’]?t get enough of|don['’]?t mind|(?:don['’]?t|doesn['’]?t) (?:bother|scare|frighten)|not (?:scared|afraid)|no longer (?:scared|afraid))\b|不怕|爱上|喜欢上|离不开|顿顿|真香|吃不够|上瘾|(?:还|挺|现在|居然).{0,3}(?:喜欢|爱)|(?<!不)吃.{1,6}了$", r"\b(?:hate|can['’]?t stand|can['’]?t bear|detest|loathe|scared|afraid|terrified|frightened)\b|讨厌|受不了|最烦|怕"),
         (PERSONAL, r"\b(?:gave birth|had (?:the|her|a) baby|(?:baby|girl|boy) (?:is|was) born|is here)\b|生了|出生了", r"\b(?:pregnant|expecting|due in|due on)\b|怀孕|预产期|怀着"),
-        (PERSONAL, r"\b(?:(?:has|have|got|found|'s got|landed) (?:an? |the )?(?:\w+ )?job)\b|找到(?:了)?工作|上班了|入职", r"\b(?:unemployed|out of work|no job|without a job|hasn['’]?t (?:got|found) a job|still (?:hasn['’]?t|looking))\b|没(?:有)?(?:找到)?工作|失业|待业|没找到"),
-        (PERSONAL, r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:days|earlies|day shifts?|early shifts?)\b|[白早]班", r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:nights|lates|night shifts?|late shifts?)\b|[夜晚]班"),
-        (PERSONAL, r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:nights|lates|night shifts?|late shifts?)\b|[夜晚]班", r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:days|earlies|day shifts?|early shifts?)\b|[白早]班"),
+        (PERSONAL, r"\b(?:(?:has|have|got|found|'s got|landed) (?:an? |the )?(?:\w+ )?job|(?:starts?|starting|started) (?:work )?(?:at|with|for) (?:the |an? )?[a-z]\w+|back (?:at|in) work)\b|找到(?:了)?工作|上班了|入职|[去到在].{1,8}(?:上班|报到)|有活(?:干|儿)?了", r"\b(?:unemployed|out of work|no job|without a job|hasn['’]?t (?:got|found) a job|still (?:hasn['’]?t|looking))\b|没(?:有)?(?:找到)?工作|失业|待业|没找到"),
+        (SHIFT, r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:days|earlies|day shifts?|early shifts?)\b|[白早]班", r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:nights|lates|night shifts?|late shifts?)\b|[夜晚]班"),
+        (SHIFT, r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:nights|lates|night shifts?|late shifts?)\b|[夜晚]班", r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:days|earlies|day shifts?|early shifts?)\b|[白早]班"),
     )
 )  # fmt: skip
 
@@ -126,12 +127,13 @@ OPPOSITES: tuple[tuple[str, KeptPattern, KeptPattern], ...] = tuple(
 PAST = KeptCaseless(
     r"\b(?:was|were|did|had|went|got|came|saw|took|made|ate|drank|bought|found|felt|thought|told|gave|ran|won|slept|spent|wrote|heard|forgot|swam|drove|flew|paid|cost|met|fell|knocked|used to|(?!hundred|indeed|united|biped|(?:called|named|married|engaged|based|scared|terrified|tired|interested)\b)[a-z]{3,}ed)\b|昨|前天|上周|上个?(?:月|星期|礼拜)|今[天早晚][^，。]{1,16}了$|去年|前年|刚才|小时候|以前|[\u4e00-\u9fff]过(?![去来节年])|(?:花|跑|吃|买|看|走|爬|喝|游|用|赚|打|摔|咬|抓|干|当|做)了|前在|(?<![欠涨降升改])了(?=[零一二两三四五六七八九十百千万半\\d几])"
 )
+PAST_VERB = KeptCaseless(r"\b(?:was|were|went|had|did|came|saw)\b|[去回在]了|[去回]过|昨|上周|上个|去年")
 PRESENT = KeptCaseless(
-    r"['’]ve (?:got )?(?:an?|the|two|three|my)\b|\b(?:am|is|are|['’]m|['’]re|['’]s|have|has|do|does|will|['’]ll|going to|gonna|every|always|usually|often|each|wants?|can|can['’]?t|must|mustn['’]?t|needs?|now|takes?|lives?|works?|plays?)\b|['’](?:s|m|re)\b|要|正|每|一直|现在|都|还|平时|准备|打算"
+    r"(?:['’]ve|\bhave|\bhas|['’]s) (?:had|been|got) [^.!?]{1,40} (?:for|since)\b|['’]ve (?:got )?(?:an?|the|two|three|my)\b|\b(?:am|is|are|['’]m|['’]re|['’]s|have|has|do|does|will|['’]ll|going to|gonna|every|always|usually|often|each|wants?|can|can['’]?t|must|mustn['’]?t|needs?|now|takes?|lives?|works?|plays?)\b|['’](?:s|m|re)\b|要|正|每|一直|现在|都|还|平时|准备|打算"
 )
 # Whose verb does not make its subject the owner of what is told: landlords, doctors, whoever decides for somebody.
 AGENT = KeptCaseless(
-    r"(?:['’]ve|['’]s|['’]re)?\s*(?:has |have |had |just |finally )?(?:agreed|said|says|told|let|gave(?! up| in\b| birth)|raised|lowered|cut|upped|rang|called|moved(?! (?:to|in|out|back|away)\b)|brought|pushed|made|put|offered|decided|wants? (?:me|us)|changed|switched|stopped(?! \w+ing\b)|took(?! up| early)|prescribed|reckons)\b|(?:说|让|给|把|同意|答应|通知|叫我|帮|将|要求|嫌)"
+    r"(?:['’]ve|['’]s|['’]re)?\s*(?:has |have |had |just |finally )?(?:agreed|said|says|told|let|gave(?! up| in\b| birth)|raised|lowered|cut|upped|doubled|halved|increased|reduced|swapped|rang|called|moved(?! (?:to|in|out|back|away)\b)|brought|pushed|made|put|offered|decided|wants? (?:me|us)|changed|switched|stopped(?! \w+ing\b)|took(?! up| early)|prescribed|reckons)\b|(?:说|让|给|把|同意|答应|通知|叫我|帮|将|要求|嫌)"
 )
 
 # Of today alone: what is so as a rule stays so.
@@ -147,7 +149,7 @@ TASTE = KeptCaseless(
     r"\b(?:like|likes|love|loves|enjoy|enjoys|hate|hates|adore|(?<!got )(?<!get )into|fan of|favou?rite)\b|喜欢|爱(?=[吃喝看听玩打])|讨厌|最爱"
 )
 TASTE_OVER = KeptCaseless(
-    r"\b(?:went off|gone off|no longer|any ?more|over|lost interest|sick of|fed up)\b|不再|腻|不(?:喜欢|爱)"
+    r"\b(?:(?:went|gone|gone right|went right|totally|right) off|no longer|any ?more|over|lost interest|sick of|fed up)\b|不再|腻|不(?:想吃|想喝|喜欢|爱)"
 )
 BOOKED = KeptCaseless(
     r"\b(?:booked|signed up|enrolled|reserved|ordered)\b|订了|订好|买好|报了|约了|约好"
@@ -202,13 +204,13 @@ SOMEBODY_LEFT = KeptPattern(
 )
 LODGES = KeptCaseless(r"\b(?:lodgers?|(?:flat|house|room)mates?|tenants?|lives?|living|staying)\b|室友|租客|合租|住")
 PAID = KeptCaseless(
-    r"\bpaid (?:\w+ ){0,4}?(?:back|off|up)\b|\b(?:debt|loan) is (?:paid|gone)\b|\bwe(?:['’]re| are) quits\b|还清|还完了|两清|最后一笔|无债|还上了"
+    r"\bpaid (?:\w+ ){1,4}the (?:last|final|rest)\b|\b(?:debt[- ]free|all square)\b|\bsettled (?:up|the bill)\b|结清|付清|\bthe (?:last|final) (?:instalment|payment|bit)\b|\bpaid (?:\w+ ){0,4}?(?:back|off|up)\b|\b(?:debt|loan) is (?:paid|gone)\b|\bwe(?:['’]re| are) quits\b|还清|还完了|两清|最后一笔|无债|还上了"
 )
 OWES = KeptCaseless(r"\b(?:owe|owes|owed|debt|loan|borrowed)\b|欠|借了|贷款")
 # 不来了: what was to be done is not done.
 # "They aren't coming after all", told of the very day: of whom it was said that they come, or are brought.
 NOT_COMING = KeptCaseless(
-    r"\b(?:aren['’]?t|isn['’]?t|ain['’]?t|not|won['’]?t be) (?:coming|visiting|flying|travelling|staying|joining)\b|[来回去过]不[了成来]|不(?:回|过)?来(?=[了，。]|$)"
+    r"\b(?:aren['’]?t|isn['’]?t|ain['’]?t|not|won['’]?t be|can['’]?t|won['’]?t|unable to) (?:come|visit|make it|fly|travel|stay|join|coming|visiting|flying|travelling|staying|joining)\b|[来回去过]不[了成来]|不(?:回|过)?来(?=[了，。]|$)"
 )
 COMES = KeptCaseless(
     r"\b(?:com(?:e|es|ing)|visit(?:s|ing)?|fly(?:ing)?|travel(?:s|ling)?|stay(?:s|ing)?|join(?:s|ing)?|bring(?:s|ing)?) |[来回]"
@@ -224,7 +226,7 @@ REPLACED = KeptCaseless(
     r"|(?P<q>[\u4e00-\u9fff]{1,6}?)(?:已经|也|又|都|给){0,3}(?:换成|改成|换为|升级成)|换了?(?P<r>[\u4e00-\u9fff]{1,4}?)了"
 )
 IS_ONE = KeptCaseless(
-    r"\b(?:my|our|his|her|their|\w+['’]s) .{1,30}(?:is|are|['’]s|goes|called)\b|\b(?:use|drive|have)s?\b|是|叫|用|开|姓"
+    r"\b(?:my|our|his|her|their|\w+['’]s) .{1,30}(?:is|are|['’]s|goes|called)\b|\b(?:use|drive|have|share)s?\b|是|叫|用|开|姓|一个办公室|搭班|同屋"
 )
 RATES = KeptCaseless(
     r"(?:每|一|1)个?(?P<zh>月|年|天|周|星期|礼拜|小时)|\b(?:a|per|each|every) (?P<en>month|year|week|day|night|hour)\b"
@@ -236,7 +238,7 @@ NEWS = KeptCaseless(
 )
 # Whoever did something for us does it no more; whoever ran something runs it no more.
 STEPS_DOWN = KeptCaseless(
-    r"\b(?:retired|left|quit|resigned|moved (?:away|on|back)|stepped down|is leaving|left for|went on leave|(?:on|taken|gone on) (?:maternity|paternity)|gone (?:travelling|abroad|back|home)|went (?:back|home|travelling|abroad)|(?:got|was|been|has) (?:moved|transferred|promoted)|(?:has|['’]s) moved|moved out|emigrated|let go)\b|退休|(?<![送带拿拉抱赶])[走离](?:了|啦)|离职|辞职|回老家|回国|不教了|不干了|调走|高升|搬走|另谋高就|不带我|移民|转走|出国|休[产病长]假"
+    r"\bretiring\b|\bbeen (?:sacked|fired|let go|replaced|given the boot)\b|被(?:开除|辞退|炒|裁|撤|免|换掉|停职)|\b(?:has|have|['’]s|is|are) (?:gone|off|moving|going) (?:back )?to (?-i:[A-Z])\w+\b(?!['’])|\b(?:retired|left|quit|resigned|moved (?:away|on|back)|stepped down|is leaving|left for|went on leave|(?:on|taken|gone on) (?:maternity|paternity)|gone (?:travelling|abroad|back|home)|went (?:back|home|travelling|abroad)|(?:got|was|been|has) (?:moved|transferred|promoted)|(?:has|['’]s) moved|moved out|emigrated|let go)\b|退休|(?<![送带拿拉抱赶])[走离](?:了|啦)|离职|辞职|回老家|回国|不教了|不干了|调走|高升|搬走|另谋高就|不带我|调(?:去|到|往|回)|搬(?:到|去)?[^，。]{0,2}楼|升上去|移民|转走|出国|休[产病长]假"
 )
 SOLD_UP = KeptCaseless(
     r"\b(?:sold up|shut up shop|closed up|packed it in|retired|sold the (?:business|shop|place))\b|盘出去|盘给|转让|关店|退休|不开了|转出去"
@@ -244,6 +246,7 @@ SOLD_UP = KeptCaseless(
 # By how much a plan moved, and not to when: "a day early", 提前一天.
 SHIFTED = KeptCaseless(
     r"\b(?:an?|one|two|three|four|five|six|\d+|a couple of|a few|half an?) (?:minutes?|hours?|days?|weeks?|months?) (?:early|earlier|late|later|sooner)\b(?! than usual)"
+    r"|\b(?:put back|put off|brought forward|moved (?:back|forward)|delayed|postponed|pushed (?:back|forward)) (?:by )?(?:an?|one|two|three|four|five|six|\d+|a couple of|a few) (?:hours?|days?|weeks?|months?)\b"
     r"|(?:提前|提早|推迟|延后|推后|延迟|早|晚)了?(?:[一两二三四五六七八九十几半]|\d+)+个?(?:分钟|小时|钟头|天|周|星期|礼拜|月)"
 )
 # What it names is over: 周二我不跑了, before 改成周四.

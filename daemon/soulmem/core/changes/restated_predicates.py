@@ -66,6 +66,7 @@ _HOPE = KeptCaseless(r"\bwants? to (?:be|become)\b")
 _HAN_FILLERS = KeptPattern(r"现在|如今|以后|只有?|都|才|就|已经|了$|了(?=[，。])")
 _HAN_LEAD = KeptPattern(r"^(?:[我咱俺]们?家?的?)?(?P<now>现在|如今)?(?:最近|平时)?")
 _HAN_COPULA = KeptPattern(r"(?:现在|如今)?(?:(?<![但还不])是|姓|(?<![打])叫|换成了?|变成了?|改成了?|改为)")
+_HAN_MEASURE = KeptPattern(r"^一?[个位名家](?!月)")
 _HAN_VERB = KeptPattern(
     r"(?P<v>想当|想做|想考|想学|攒钱|教(?!练|室|育|师|授)|睡(?!觉)|住(?!院)|穿|踢|(?<![使费利作应有信雇适采享])用(?![于时途法处户])|骑|坐|跟着)"
 )
@@ -73,7 +74,7 @@ _HAN_VERB = KeptPattern(
 _FROM = KeptCaseless(
     r"\b(?:switched|changed|moved|gone|went|swapped|converted) (?:over )?from (?P<en>[\w'’ ]{2,30}?) to\b"
     r"|\b(?:moved|switched|changed) (?:over )?to [\w'’ ]{2,30}? from (?P<en2>[\w'’ ]{2,30})"
-    r"|\b(?:replaced|swapped) (?:my|our|the|his|her) (?P<en3>[\w'’ ]{2,30}?) (?:with|for)\b|从(?P<zh>[^，。从]{2,8}?)(?:换|改|转)(?:成|到|用|去)"
+    r"|\b(?:replaced|swapped) (?:my|our|the|his|her) (?P<en3>[\w'’ ]{2,30}?) (?:with|for)\b|从(?P<zh>[^，。从]{2,8}?)(?:换|改|转)(?:成|到|用|去)|[把将](?P<zh2>[^，。把将]{2,8}?)(?:都|也|给(?:我|他|她|你)?|先)?(?:换|改|转)(?:成|为|到|做|用)"
 )
 # 保险我转到太保了, 晚报我退订了: what it is of stands first.
 _TURNED_TOPIC = KeptPattern(
@@ -291,6 +292,10 @@ def _predicates(said: str) -> tuple[_Predicate, ...]:
 
 def _in_english(said: str) -> tuple[_Predicate | None, ...]:
     spoken = [each for each in _WORD.findall(said.replace("’", "'")) if each.casefold() not in _FILLERS]
+    for at in range(1, min(len(spoken), 5)):  # "the password's redcup": is
+        if spoken[at].endswith("'s") and spoken[0].casefold() in _WHOSE:
+            spoken[at : at + 1] = [spoken[at][:-2], "is"]
+            break
     lowered = [each.casefold() for each in spoken]
     attribute = None
     copula = next((at for at, word in enumerate(lowered) if word in ("is", "are")), 0)
@@ -330,7 +335,7 @@ def _in_chinese(said: str) -> tuple[_Predicate | None, ...]:
         )
         name = called.removeprefix("新的").removeprefix("新").removesuffix("写的").removesuffix("题目")
         if 2 <= len(name) <= 8 and not _PERSON.search(name):
-            attribute = _Predicate(name, said[copula.end() :].rstrip("了"), True, is_now)
+            attribute = _Predicate(name, _HAN_MEASURE.sub("", said[copula.end() :]).rstrip("了"), True, is_now)
     verb = _HAN_VERB.search(said, begin)
     if verb is None or verb.start() - begin > 8:
         return (attribute,)

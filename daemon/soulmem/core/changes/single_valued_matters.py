@@ -67,7 +67,7 @@ _SAYS_AGAIN = KeptCaseless(
     r"\b(?:said|says|asked|asks|told|tells|mentioned|mentions|warned|wrote|talked|talks|went on)\b.{0,30}\bagain\b|又(?:说|提|问|讲|念叨|叮嘱|提醒|警告)"
 )
 _POST = KeptCaseless(
-    r"\b(?:lessons?|teach(?:es|er)?|physio|gp|nurse|vet|cleaner|barber|tutor|coach|boss|manager|lead|flatmate|housemate|roommate|lodger|therapist|doctor|dentist|hairdresser|cleaner|nanny|captain|trainer|instructor|runs?|owns?|works?|shop|store|business)\b|老师|教练|组长|领导|老板|主管|医生|阿姨|队长|导师|经理|开了?家|大夫|主任|室友|房客|同屋|店|铺|上班|工作|跟(?:着)?.{1,5}[学练]"
+    r"\bshares? (?:an? |the )?(?:office|desk|room|bench|car)\b|\b(?:lessons?|teach(?:es|er)?|physio|gp|nurse|vet|cleaner|barber|tutor|coach|boss|manager|lead|flatmate|housemate|roommate|lodger|therapist|doctor|dentist|hairdresser|cleaner|nanny|captain|trainer|instructor|runs?|owns?|works?|shop|store|business)\b|一个办公室|同一?(?:个|间)|搭班|咨询师|师傅|护工|保姆|钟点工|房东|老师|教练|组长|领导|老板|主管|医生|阿姨|队长|导师|经理|开了?家|大夫|主任|室友|房客|同屋|店|铺|上班|工作|跟(?:着)?.{1,5}[学练]"
 )
 _RUNS = KeptCaseless(r"\b(?:runs?|owns?|has a|shop|store|business|caf[eé]|restaurant|salon|pub)\b|店|铺|馆|厂|摊")
 _SCHOOL = KeptCaseless(r"\bchanged schools?|\bnew school\b|\blast school\b|\bmoved schools?\b|转学|转校|换学校")

@@ -59,7 +59,9 @@ _EVERY = CaselessPattern(
 )
 _YEARLY = CaselessPattern(
     r"\bbirthdays?\b|\banniversar|\bevery year\b|\bannual|\bborn\b|\bbday\b|生日|大寿|过寿|纪念日|每年|出生|生于|忌日"
+    r"|(?:在一起|结婚|恋爱|认识|戒[烟酒]).{0,4}[一二两三四五六七八九十\d]+年了"
 )
+_BORN = LazyPattern(r"份?生[的人](?!气)")  # 我六月生的: in no year that is told
 _EXPLANATION = LazyPattern(r"\s?[(（](?=[^()（）]*\d)[^()（）]{0,60}[)）]")
 _ENDS_IN_DAY = LazyPattern(r"\d(?:st|nd|rd|th)?$")
 # What stands about a date that is only named to reckon from: "the day after Christmas", 端午前一天.
@@ -67,6 +69,7 @@ _FROM_IT = CaselessPattern(
     r"\b(?:days?|nights?|weeks?|weekend|mornings?|months?|years?) (?:before|after)(?: the| our| my)?\s?$"
 )
 _ANY_ONE = CaselessPattern(r"\b(?:an?|some)\s?$")  # "on a Tuesday in November"
+_PART_OF_DAY = CaselessPattern(r" (?:in the )?(?:morning|afternoon|evening|night)$")
 _WHOSE = CaselessPattern(r"\b(?:the|our|my|his|her|their|those)\s?$")
 _CUSTOMS = LazyPattern(
     r"(?:[ -](?:night|evening|morning|afternoon))? (?!does\b)[a-z]{3,}[^s\W]s\b"
@@ -173,7 +176,8 @@ def _is_of_no_week(text: str, low: int, start: int, end: int) -> bool:
     """A weekday of no week in particular."""
     is_any = _ANY_ONE.search(text, max(low, start - 5), start) is not None
     is_custom = _CUSTOMS.match(text, end) is not None and _WHOSE.search(text, max(low, start - 7), start) is not None
-    return (is_any or is_custom) and is_weekday(text, start, end)
+    part = _PART_OF_DAY.search(text, start, end)  # "on a Sunday night"
+    return (is_any or is_custom) and is_weekday(text, start, end if part is None else part.start())
 
 
 def _is_left(text: str, low: int, start: int, end: int) -> bool:
@@ -221,7 +225,9 @@ def _read(
         and clauses.holds(_YEARLY, *match.span())
     ):
         period = meaning(match, replace(anchor, habit=True))  # of a birthday no year is told
-    return None if period is None else DateSpan(match.start(), end_with_shift(match), period)
+    if period is None or (period.wording is Wording.YEARLESS and _BORN.match(match.string, match.end())):
+        return None
+    return DateSpan(match.start(), end_with_shift(match), period)
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:

@@ -18,6 +18,8 @@ from soulmem.core.dates.english_date_words import (
     count_of,
     is_of_work_week,
     ordinal_of,
+    tells_custom,
+    tells_lasting,
     unit_of,
     with_time,
 )
@@ -219,7 +221,10 @@ def part_of(match: Match[str], at: Anchor) -> Period | None:
         bounds = {"early": (0, 2), "mid": (2, 2), "late": (3, 4)}[part]
         return calendar_math.days(monday + bounds[0], bounds[1], Granularity.RANGE)
     if unit == "month":
-        return calendar_math.month_part(at.year, at.month + shift, part)
+        found = calendar_math.month_part(at.year, at.month + shift, part)
+        if not shift and at.tense is Tense.BEHIND and found.from_ms > at.at_ms:  # "we moved at the end of the month"
+            return calendar_math.month_part(at.year, at.month - 1, part)
+        return found
     return calendar_math.year_part(at.year + shift, part)
 
 
@@ -293,6 +298,8 @@ def month_alone(match: Match[str], at: Anchor) -> Period | None:
 
     if match[3]:
         return made(int(match[3]))
+    if tells_lasting(match) or (at.tense is not Tense.BEHIND and tells_custom(match)):
+        return None
     at = replace(at, tense=Tense.BEHIND) if lead == "since" else at
     if lead == "in" and _BACK.search(match.string, max(0, match.start() - 6), match.start()):
         at = replace(at, tense=Tense.BEHIND)  # "back in March"

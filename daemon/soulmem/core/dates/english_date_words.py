@@ -60,6 +60,28 @@ TIME = (
 )
 YEAR = r"((?:19|20)\d\d|['’]\d\d)"
 _FROM_MONDAY = CaselessPattern(r"\bmon(?:day)?s?\s?(?:to|-|–|till|through|thru)\s?(?:thu|fri|sat)")
+# What is so each year is of no year: "I go quiet in February", "in June I get hay fever", "at Christmas we do jigsaws".
+_CUSTOM_VERB = (
+    r"(?:feel|hate|love|like|dread|suffer|struggle|sneeze|ache|plant|sow|pick|harvest|prune|wear|eat|drink|bake|cook"
+    r"|decorate|celebrate|cry|miss|avoid|hibernate|sing|swim|fish|ski|grow|bloom|flower|blossom|snow|rain|freeze|flood"
+    r"|smell|crack|itch|swell|flare|die back|moult|shed|tend to)"
+)
+_CUSTOM = CaselessPattern(
+    r"\b(?:i|we|they|you|people|it|he|she|that|who|mum|dad|my [a-z]+|our [a-z]+)"
+    r"(?: (?:still|just|only|really|all|both|always|usually|often|never|sometimes|mostly)){0,2}"
+    rf" (?:{_CUSTOM_VERB}s?"
+    r"|gets? (?!(?:my|the|an?|our|his|her|back|home|married|paid|it|to|up|out|in)\b)"
+    r"|(?:go|goes) (?:quiet|mad|crazy|grey|gray|under|dark|silent|down|to pieces|off|brown|bare|wild)"
+    r"|do(?:es)? (?!my\b|the\b|an?\b|it\b|this\b|that\b|not\b))\b[^.,;!?]{0,40}$"
+)
+_PLANNED_ONCE = CaselessPattern(
+    r"\b(?:going to|gonna|will|shall|this year|next year|again|booked|planning|want to|hope to|first)\b|['’]ll\b"
+)
+# It was so, and goes on: which of the two years is meant nobody said ("we've been together six years in May").
+_LASTING = CaselessPattern(
+    r"(?:(?<!will )(?<!['’]ll )\b(?:have|has)|['’]ve|['’]s) (?:been|known|had|lived|worked|done)\b"
+    r"[^.,;!?]{0,40}\b(?:years|months) $|\b\w+ years? (?:gone|dead|married|sober|clean|together|widowed|retired) $"
+)
 _COMING = 5  # years ahead that are told by two figures
 _NAMED_UNITS = {"min": "minute", "hr": "hour", "wk": "week", "yr": "year", "night": "day"}
 
@@ -128,6 +150,21 @@ def with_time(day: int, part: str | None, match: Match[str], group: int) -> Peri
     if moment is not None:
         return calendar_math.clock_time(day, *moment)
     return calendar_math.hours(day, *DAY_PARTS[part], part) if part else calendar_math.one_day(day)
+
+
+def tells_custom(match: Match[str]) -> bool:
+    """Whether the clause of a month or a feast tells what is so each year, and so of no year."""
+    text, (start, end) = match.string, match.span()
+    before, behind = text[max(0, start - 80) : start], text[end : end + 60]
+    behind = behind[: min((at for mark in ".,;!?" if (at := behind.find(mark)) >= 0), default=60)]
+    if _PLANNED_ONCE.search(before) is not None or _PLANNED_ONCE.search(behind) is not None:
+        return False
+    return _CUSTOM.search(before) is not None or (not before.strip() and _CUSTOM.search(behind) is not None)
+
+
+def tells_lasting(match: Match[str]) -> bool:
+    """Whether something is told to have lasted so many years in a month: it may be over, or be reached yet."""
+    return _LASTING.search(match.string, max(0, match.start() - 80), match.start()) is not None
 
 
 def is_of_work_week(match: Match[str]) -> bool:

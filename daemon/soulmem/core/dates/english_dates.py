@@ -230,7 +230,8 @@ RULES: tuple[Rule, ...] = (
     _rule(r"\bthe night before last\b", "night before last", composed.night_before_last),
     _rule(r"\b(?:around |about )?this time (last|next) year\b", "this time last|next year", composed.time_of_year),
     _rule(
-        rf"(?:\bon )?\bthe (first|second|third|fourth|last|1st|2nd|3rd|4th) (day|week|weekend|{_WEEKDAYS}) (?:of|in) "
+        rf"(?:\bon )?(?:\bthe |^|(?<=[.,!?;] ))(first|second|third|fourth|last|1st|2nd|3rd|4th) "
+        rf"(day|week|weekend|{_WEEKDAYS}) (?:of|in) "
         rf"(?:(this|next|last|the) month|{MONTH}(?!\w)(?:,? (\d{{4}})\b)?)",
         f"day|week|weekend|{_WEEKDAYS} month|{_MONTHS} first|second|third|fourth|last|{DIGIT}",
         composed.nth_in_month,

@@ -30,6 +30,7 @@ from soulmem.core.calendar.calendar_math import (
     weekday,
 )
 from soulmem.core.calendar.lunar_calendar import TERMS, easter_day, lunar_day, solar_term
+from soulmem.core.dates.english_date_words import tells_custom
 from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.regex.regex_prefilter import heads_of
 
@@ -213,6 +214,8 @@ def english(match: Match[str], at: Anchor) -> Period | None:
         lead, count = _AROUND[name]
         return of_year(at, lambda year: _around(feast, year, lead, count))
     if word not in {"last", "this", "next"}:
+        if word != "since" and at.tense is not Tense.BEHIND and tells_custom(match):
+            return None
         at = at if word != "since" else replace(at, tense=Tense.BEHIND)
         was = at.tense is Tense.BEHIND and word not in {"for", "by", "until"}  # "I got him a bike for Christmas"
         return of_year(at, lambda year: _period(feast, year, count), sure=was)
@@ -234,6 +237,8 @@ def chinese(match: Match[str], at: Anchor) -> Period | None:
         return _period(feast, int(match[3]), count, Wording.COMPLETE)
     if match[2]:
         return _period(feast, at.year + _YEARS[match[2]], count)
+    if at.habit and match[1] is None:
+        return None
     at = at if match[1] is None else replace(at, tense=Tense.BEHIND)
     was = match[1] is not None or (at.tense is Tense.BEHIND and _WAS.match(match.string, match.end()) is not None)
     return of_year(at, lambda year: _period(feast, year, count), sure=was)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from re import Match
 
 from soulmem.core.calendar import calendar_math
@@ -32,7 +33,7 @@ _NEAR_MS, _HOLIDAY_MS = 4 * calendar_math.DAY_MS, 10 * calendar_math.DAY_MS
 # Between two weekdays of one week: 下周一到周三, "next Tuesday and Thursday".
 _RANGED = CaselessPattern(r"\s*(?:[-–—~～到至和跟与及、,，/&+]|to|and|or|through|until|till)\s*(?:on )?")
 
-# Of a bare day of the month behind a date that names its month.
+_THROUGH = CaselessPattern(r"\s*(?:[-–—~～到至]|to|through|until|till)\s*(?:on )?(?:the )?")
 _FARTHEST = 160  # characters between a month and a day told of it
 _SENTENCES = 2
 _CLOSE = 3  # characters between a weekday and the number of its day
@@ -69,7 +70,23 @@ _MOVES = CaselessPattern(r"\b(?:moved|changed|pushed|shifted|rescheduled|bumped|
 def told_together(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int) -> list[DateSpan]:
     """The dates of a stretch as they stand to each other."""
     weekdays = _of_week_told(_framed(spans, places, clauses, at_ms), places, clauses, at_ms)
-    return _near_another(weekdays, places, clauses)
+    return _in_order(_near_another(weekdays, places, clauses), places, at_ms)
+
+
+def _in_order(spans: list[DateSpan], places: Places, at_ms: int) -> list[DateSpan]:
+    """What goes on from one bare day to another ends after it began: "from the 12th to the 19th"."""
+    read = list(spans)
+    for place, (first, last) in enumerate(pairwise(spans)):
+        match, meaning = places[first.start, first.end]
+        is_bare = _is_bare_day(first, places) and _is_bare_day(last, places) and last.from_ms < first.from_ms
+        if not is_bare or _THROUGH.fullmatch(match.string, first.end, last.start) is None:
+            continue
+        is_over = first.to_ms <= at_ms
+        earlier = meaning(match, calendar_math.anchor(last.from_ms, Tense.BEHIND)) if is_over else None
+        later = None if is_over else _next_after(*places[last.start, last.end], first)
+        read[place] = first if earlier is None else _meaning(first, replace(earlier, other=None))
+        read[place + 1] = last if later is None else _meaning(last, later)
+    return read
 
 
 def _of_week_told(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int) -> list[DateSpan]:

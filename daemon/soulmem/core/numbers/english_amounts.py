@@ -56,6 +56,7 @@ _ABOUT = CaselessPattern(
     r"(?:\babout|\baround|\broughly|\bnearly|\balmost|\bover|\bmore than"
     r"|\bless than|\bunder|\bapprox\.?|\bsome|\bat least|\bup to|~)\s?$"
 )
+_PRICED = CaselessPattern(r"\b(?:are|costs?|paid|pays?|charges?|earn)\s$")  # "eggs are 2.40 now"
 _AGED = CaselessPattern(r"(?:\baged|\bage|\bturn(?:ed|ing|s)?|\bi['’]?m|\bshe['’]?s|\bhe['’]?s)\s$")
 _AGE_ENDS = CaselessPattern(r"\s*(?:$|[.,!?;)]|and\b|now\b|today\b|this\b|next\b|in\b|on\b|tomorrow\b)")
 _FEW = {
@@ -185,7 +186,7 @@ def _decade(match: Match[str]) -> Found | None:
 def _time(match: Match[str]) -> Found | None:
     hour_text, minute = match["hour"] or match["clock"] or match["bare"], 0.0
     hour = _number(hour_text)
-    if hour is None or hour > 24:
+    if hour is None or (hour > 24 and "." not in match[0]):
         return None
     if match["past"]:
         words = match["past"].lower()
@@ -193,7 +194,13 @@ def _time(match: Match[str]) -> Found | None:
         minute = -count if words.endswith("to") else count
     elif match["minutes"]:
         minute = float(match["minutes"])
-        if minute > 59 or ("." in match[0] and not match["half"]):
+        if "." in match[0] and not match["half"]:  # a price without its sign: "it has gone to 12.99"
+            low = float(match[0])
+            is_price = (
+                minute > 59 or hour > 24 or _PRICED.search(match.string, max(0, match.start() - 9), match.start())
+            )
+            return (*match.span(), "number", low, low, False) if is_price else None
+        if minute > 59:
             return None
     half = (match["half"] or match["bare_half"] or "").lower()
     if half.startswith("p") and hour < 12:

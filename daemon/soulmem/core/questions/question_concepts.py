@@ -61,6 +61,7 @@ _GENERAL_EN = frozenset(
     ask talk mention describe help called named name's full share something anything everything else same different
     mr mrs ms dr please remember remind actually really specific particular one two three big small place
     hello hi hey thanks thank bye
+    mustnt shouldnt mightnt
     like love enjoy favourite favorite prefer get got getting been going mine hers""".split()
 )
 _GENERAL_ZH = frozenset(
@@ -79,6 +80,8 @@ _OWNERS = CaselessPattern(rf"\b(\w+)(?:['’]s|(?<=s)['’])(?=\s+\w)|\b(?:my|ou
 # What one does with it says little beside what it is: 开什么车, 弹哪种琴.
 _LIGHT_VERB = LazyPattern("[\u4e00-\u9fff](?=[了过着]?(?:什么样?的?|哪[一]?[种门款])[\u4e00-\u9fff])")
 _OWNERS_ZH = LazyPattern(rf"({KIN_ZH})(?=[\u4e00-\u9fff])")
+# What legs do for fear: 见了啥就走不动道, 迈不开腿.
+_PICTURED_FEAR = LazyPattern("(?:走不动道|迈不开腿|腿就?(?:发)?软|绕着走|绕道走|躲着走|不敢动弹)")
 _GIVEN_UP = CaselessPattern(r"\b(?:giv(?:e|en|es|ing)|gave) (?:it |them )?up\b")
 _GIVING = frozenset(("give", "given", "gives", "giving", "gave", "giv"))
 _HAN = LazyPattern("[\u3400-\u4dbf\u4e00-\u9fff]+")
@@ -197,6 +200,7 @@ def read_units(text: str, terms: Sequence[str], leaving_out: Iterable[str] = ())
         terms: the terms it is searched by, `tokens.query_terms`.
         leaving_out: terms that name who is asked about, and are no words of the question.
     """
+    text = text if text.isascii() else _PICTURED_FEAR.sub("害怕", text)
     names, known, general = frozenset(leaving_out), _lexicon().answers, _general_english()
     found: _Found = {}
     if _GIVEN_UP.search(text):

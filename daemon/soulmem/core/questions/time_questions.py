@@ -81,6 +81,14 @@ _WEEKDAY = CaselessPattern(
     r"\b(?<!last )(?<!this )(?<!next )(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?! (?:the )?\d)\b"
     r"|(?<![上下这本])(?<![上下这本]个)(?:周|星期|礼拜)[一二三四五六日天末]"
 )
+# How somebody is in a month, whatever the year: "what happens to me in February", 我一到二月会怎么样.
+_EACH_YEAR = CaselessPattern(
+    r"\b(?:what (?:happens|is it) (?:to|with) \w+|(?:how|why) (?:do|does|am|is|are) \w+ (?:\w+ ){0,4}?)"
+    r"\s?(?:every|each|in(?: the)?) "
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn"
+    r"|fall|winter)\b"
+    r"|(?:一到|每到|每逢|一进)[一二三四五六七八九十\d]{1,2}月|[一二三四五六七八九十\d]{1,2}月份?(?:我|他|她)?(?:都|就|会|总)+(?:会)?(?:怎么样|怎样|咋样?|怎么了)"
+)
 _HABIT = CaselessPattern(
     r"\b(?:usual(?:ly)?|normally|generally|typically|always|regular(?:ly)?|often|every|each|these days|nowadays"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:night|morning|evening"
@@ -123,7 +131,9 @@ class TimeAsked:
 
 
 def asks_habit(text: str) -> bool:
-    """Whether a question is about what is done on a day of every week, and not about one day."""
+    """Whether a question is about what is so on a day of every week or in a month of each year, and not at one time."""
+    if _EACH_YEAR.search(text) is not None and _BACK.search(text.replace("happens", "")) is None:
+        return True
     return _WEEKDAY.search(text) is not None and _HABIT.search(text) is not None and _BACK.search(text) is None
 
 

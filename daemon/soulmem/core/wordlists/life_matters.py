@@ -44,7 +44,7 @@ class Matter:
 _HOUSE = r"(?:house|flat|place|apartment|studio|room|bungalow|cottage|bedsit|loft|condo|digs|maisonette|annexe|(?:one|two|three|four)-bed)"
 # It stands for itself: no new house number, no new flat screen.
 _ALONE = r"(?=\W*$|[^\w\s]|\s(?:is|was|are|has|had|in|on|at|near|by|and|but|so|or|with|from|since|to|now|next|that|which|where|smells|feels|looks|came|comes|just|yesterday|today|tomorrow|this|last|already|finally|for|because|of|across|behind|over|above|as|we|i|it)\b)"
-_AT = r"(?:at|in|near|on|by|above|below|outside|over|with|next)"
+_AT = r"(?:at|in|near|on|by|above|below|outside|over|with|next|round|around|across|opposite|behind|down|up|off)"
 _WORKPLACE = r"(?:job|role|post|position|gig|placement|apprenticeship|internship|traineeship)"
 _ILL = r"(?:flu|cold|cough|fever|bug|infection|tonsillitis|bronchitis|pneumonia|shingles|chickenpox|rash|migraine|laryngitis|covid|sore throat|hay fever|ear ?ache|tooth ?ache|stomach ache|food poisoning)"
 _LIMB = r"(?:leg|arm|wrist|ankle|foot|knee|hip|back|shoulder|elbow|hand|finger|thumb|toe|neck|collarbone|rib|ribs)"

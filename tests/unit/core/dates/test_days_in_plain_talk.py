@@ -26,7 +26,21 @@ DATED = (
     ("By Tuesday I'd given up", "By Tuesday (16 June 2026)"),
     ("By Tuesday I'll have given up", "By Tuesday (23 June 2026)"),
     ("导师让我周一前答复", "周一（2026年6月22日）前答复"),
+    ("first Saturday of next month we're in Leeds", "first Saturday of next month (4 July 2026)"),
+    ("We moved at the end of the month.", "at the end of the month (late May 2026)"),
+    ("I was on holiday from the 12th to the 19th.", "the 12th (12 May 2026) to the 19th (19 May 2026)"),
+    ("I'm on holiday from the 14th to the 21st.", "the 14th (14 July 2026) to the 21st (21 July 2026)"),
+    ("我从十四号到二十一号休假", "十四号（2026年7月14日）到二十一号（2026年7月21日）"),
+    ("I planted the garlic in October", "in October 2025"),
+    ("I get my results in August", "in August 2026"),
+    ("At Christmas we're going to Wales", "At Christmas (25 December 2026)"),
 )
+# What is so each year is of none, nor what has lasted so many years in a month; nor the moon of a cake.
+OF_NO_YEAR = (
+    "so that you know why I go quiet in February", "I always get low in November", "In June I get hay fever",
+    "At Christmas we do jigsaws", "We've been together six years in May", "He rings on a Sunday night",
+    "我六月生的", "我五月份跟他在一起六年了", "中秋我都吃不下月饼", "礼拜天他都打电话来", "九月我老是花粉过敏",
+)  # fmt: skip
 AS_SAID = (
     "Bin day is Thursday", "Halloween was cancelled",
     "Last night of three. Sleep.", "the last Friday of my contract",
@@ -38,6 +52,11 @@ AS_SAID = (
 @every_row(DATED, unpack=True)
 def test_a_day_of_plain_talk_is_found(text: str, dated: str) -> None:
     assert dated in resolve_dates(text, WEDNESDAY)
+
+
+@every_row(OF_NO_YEAR)
+def test_what_is_so_each_year_or_week_gets_no_day(text: str) -> None:
+    assert resolve_dates(text, WEDNESDAY) == text
 
 
 @every_row(AS_SAID)

@@ -33,6 +33,8 @@ CASES = (
     ("what's my daughter called?", ("my girl is called Iris", "our daughter Mei", "she's called Iris"), ("my son is called Otto",)),
     ("我女儿叫什么", ("闺女叫小满", "我家丫头叫豆豆"), ("儿子欧阳一鸣读高三",)),
     ("阿芬的老公叫什么", ("阿芬嫁给了赵磊", "阿芬的丈夫是赵磊"), ("阿芬来帮忙，手脚快",)),
+    ("what animal am I afraid of?", ("geese terrify me", "I'm scared of dogs since I was bitten"), ("we went to the zoo", "my cat sleeps all day")),
+    ("我见了啥动物就走不动道", ("我最怵的是狗，听见狗叫腿就软", "我怕蛇"), ("国庆带她去动物园看长颈鹿", "家里养了只猫")),
     ("do I have a dog?", ("our beagle is nine", "I adopted a puppy"), ("the old cat sleeps all day", "we adopted a rabbit")),
     ("我养狗吗", ("我家那只柯基可皮了", "我养了条狗"), ("家里那只老猫叫煤球",)),
     ("which floor do I live on", ("we live on the third floor", "I'm at the top, no lift"), ("I live in Ghent",)),
