@@ -16,8 +16,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from soulmem.core.schema.note_requests import NoteKind
-from soulmem.graph.state.graph_columns import NO_TALK
+from soulmem.graph.query.edge_weights import Weights
+from soulmem.graph.state.graph_columns import LINK_CODES, NO_TALK
 from soulmem.graph.state.id_table import NOWHERE
 from soulmem.graph.state.working_graph import WorkingGraph
 
@@ -91,19 +91,45 @@ def by_what_it_sent(
 
 
 def beside(
-    graph: WorkingGraph,
     leading: Collection[int],
     notes: Collection[int],
     masses: Mapping[int, float],
     sent: Mapping[int, tuple[int, float]],
 ) -> list[int]:
-    """Of these notes those to which one of the leading ones sent most, the most first: what belongs to them.
-
-    A fact comes after what was lived through: it says again what another note tells of.
-    """
+    """Of these notes those to which one of the leading ones sent most, the most first: what belongs to them."""
     own = (note for note in notes if note not in leading and sent[note][0] in leading)
-    nearest = sorted(own, key=lambda note: (-masses[note], note))[:_EVERY]
-    return sorted(nearest, key=lambda note: graph.kind_of(note) == NoteKind.SEMANTIC)
+    return sorted(own, key=lambda note: (-masses[note], note))
+
+
+def tied_to(weights: Weights, leading: int, notes: Collection[int]) -> list[int]:
+    """Of these notes the two that belong most to the leading one, the most first; none if the graph changed since.
+
+    That is what each sends the other: what is tied to all belongs to nothing (the fan effect, Anderson 1974). What
+    something took the place of does not belong to it. A fact comes after what was lived through, which it says again.
+    """
+    graph = weights.graph
+    start = graph.notes.table.row(leading)
+    if weights.is_stale or start == NOWHERE:
+        return []
+    ends, codes, shares = weights.transitions(start)
+    found = zip(graph.notes.ids[ends].tolist(), ends.tolist(), codes.tolist(), shares.tolist(), strict=True)
+    ties = sorted(
+        (-share, note, row) for note, row, code, share in found if note in notes and not _replaces(graph, code)
+    )
+    ties = [each for each in ties if each[1] != leading][:_EVERY]
+    weights.prepare([row for _, _, row in ties])
+    mutual = {note: -share * _sends(weights, row, start) for share, note, row in ties}
+    order = sorted(mutual, key=lambda note: (graph.kind_of(note) == "semantic", -mutual[note], note))
+    return order[: KEPT_PLACE - REMINDED_PLACE]
+
+
+def _sends(weights: Weights, row: int, end: int) -> float:
+    ends, _, shares = weights.transitions(row)
+    return float(shares[ends == end].sum())
+
+
+def _replaces(graph: WorkingGraph, code: int) -> bool:
+    return int(graph.links.traces["kind"][code >> 1]) == LINK_CODES["supersedes"]
 
 
 def talks_of(graph: WorkingGraph, notes: list[int]) -> dict[int, int]:

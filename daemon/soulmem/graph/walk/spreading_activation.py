@@ -54,6 +54,7 @@ from soulmem.graph.walk.kept_places import (
     leading_of,
     sure_of,
     talks_of,
+    tied_to,
     with_kept_places,
 )
 from soulmem.graph.walk.name_spread import HELD, Named, through_names, way_by_name
@@ -200,10 +201,10 @@ def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None, *, remi
             sure, strongest, masses, sent, [n for n, _ in scored if n in hits], talks
         )
     elif not reminds and (leading := leading_of(hits, strongest, sent)):
-        kept[BESIDE_PLACE] = own = beside(graph, leading, strongest, masses, sent)
-        if len(leading) == 1:
-            kept[KEPT_PLACE] = [*own, *kept[KEPT_PLACE]]
-    ranked = with_kept_places(scored, kept, talks, masses, own)
+        kept[BESIDE_PLACE] = beside(leading, strongest, masses, sent)
+        if len(leading) == 1 and (own := tied_to(spread.weights, min(leading), strongest)):
+            kept = {BESIDE_PLACE: [*own, *kept[BESIDE_PLACE]], KEPT_PLACE: [*own, *kept[KEPT_PLACE]]}
+    ranked = with_kept_places(scored, kept, talks, masses, kept.get(BESIDE_PLACE, ()))
     for note, score in ranked:
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
         seed, share = sent[note] if note in sent else (branches[note].seed, 1.0) if note in branches else (None, 0.0)
