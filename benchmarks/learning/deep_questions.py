@@ -8,7 +8,7 @@ Without a model both are asked the same, to show what a model brings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from benchmarks.learning.measured_daemon import Figure, Measured, figure, place_of, scenes
@@ -27,9 +27,8 @@ def measure(on: Measured, language: str) -> list[Figure]:
     table = scenes("deep_questions.tsv", language)
     minds = [_furnish(on, f"{language}-{number}", language, row) for number, row in enumerate(table)]
     if on.endpoint is not None:
-        on.endpoint.answer = _judge(
-            {row[0]: row[5] for row in table} | {row[6]: row[6] for row in table}, [row[4] for row in table]
-        )
+        known = {row[0]: (row[4], row[5]) for row in table}
+        on.endpoint.answer = _judge(known | {row[6]: ("", row[6]) for row in table})
     plain, deep, misses, told, steps, itself = [], [], [], [], [], list[float]()
     for row, (mind, note) in zip(table, minds, strict=True):
         asked = {"k": _MOST, "conversation": "c"}
@@ -78,18 +77,19 @@ def _furnish(on: Measured, mind: str, language: str, row: list[str]) -> tuple[st
     return mind, note
 
 
-def _judge(missing: Mapping[str, str], answers: Sequence[str]) -> Callable[[Mapping[str, Any]], Any]:
-    """A judge that knows an answer when it sees it, and of each question what it misses while it does not."""
+def _judge(known: Mapping[str, tuple[str, str]]) -> Callable[[Mapping[str, Any]], Any]:
+    """A judge that knows by question the answer when it sees it, if there is one, and else what is missing."""
 
     def answer(body: Mapping[str, Any]) -> Any:
         if task_of(body) is not Task.JUDGE:
             return default_answer(body)
         prompt = body["messages"][-1]["content"]
+        asked = prompt.split("<<<")[1]
+        told, missing = next((known[question] for question in known if question in asked), ("", "?"))
         lines = [line for line in prompt.splitlines() if line[:2] == "[N"]
-        useful = [line[1:].split("]")[0] for line in lines if line.endswith(tuple(answers))]
-        asked = next((word for question, word in missing.items() if question in prompt), "?")
+        useful = [line[1:].split("]")[0] for line in lines if told and line.endswith(told)]
         return {
-            "sufficient": bool(useful), "confidence": 0.9, "missing": [] if useful else [asked],
+            "sufficient": bool(useful), "confidence": 0.9, "missing": [] if useful else [missing],
             "useful_nodes": useful, "useful_links": [], "useful_dummies": [], "follow": [],
         }  # fmt: skip
 
