@@ -24,6 +24,7 @@ from soulmem.core.changes.change_endings import (
     ends,
     gives_up,
     is_held_elsewhere,
+    is_paid_in_part,
     names_before_and_after,
     names_figures,
 )
@@ -115,7 +116,7 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
     new = clauses[place]
     if does_no_more(new, old) and may_be_one(new.owner, old.whose):
         return Effect.INVALIDATE
-    if names_before_and_after(clauses, place, old):
+    if names_before_and_after(clauses, place, old) or is_paid_in_part(clauses, place, old):
         return Effect.SUPERSEDE
     if is_of_others(new, old) or outlasts(new, old) or spares(new, old):
         return None

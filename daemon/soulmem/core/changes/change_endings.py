@@ -157,6 +157,23 @@ def at_another_pace(new: Clause, old: Clause) -> bool:
     return weight((new.terms | new.before) & old.every - terms_in(found["was"], ())) >= words.LEAST
 
 
+_PAYS = KeptCaseless(r"\b(?:paid|gave|pressed|handed|sent|transferred|slipped|returned|coughed up|paying)\b|[转给还]")
+
+
+def is_paid_in_part(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
+    """Whether it is told how much of a debt is left, behind what was paid of it: "three hundred and fifty to go"."""
+    new = clauses[place]
+    counts = all(any(value.kind is ValueKind.NUMBER for value in each.values) for each in (new, old))
+    if not counts or words.REST.search(new.said) is None or words.OWES.search(old.said) is None:
+        return False
+    if any(value.same(known) for value in new.values for known in old.values) or old.said in {c.said for c in clauses}:
+        return False  # it was told before
+    named = (old.owner | old.people) - {SELF, OTHER}
+    around = clauses[max(0, place - 3) : place + 1]
+    meets = any(is_one(each.owner | each.people, named) for each in around)
+    return bool(named) and meets and any(_PAYS.search(each.said) for each in around)
+
+
 def _somebody_left(new: Clause, old: Clause) -> bool:
     """Whether somebody or a firm that the earlier one does not name gave up: "Google pulled out of the fair"."""
     found = words.LEAVER.match(new.said)

@@ -21,12 +21,12 @@ VALUE = KeptCaseless(
     r"went (?:up|down)|gone (?:up|down)|going (?:up|down)|(?:came|comes|is|are|was|'s|went) down to|(?:is|are|'s|went) up to|up to|down to|rose|risen|raised|rais(?:e|ing)|lowered|dropped|fell|cut|increased|reduced|doubled|halved|upped|put .{2,30} up to|wants? (?:\w+ ){1,3}(?=an? |per |each )|gone to (?=[£$€]?\d)|"
     r"now|instead|from now on|these days|new|update|updated|extension|extended|earlier than|later than|a (?:week|day|month|bit|little) (?:later|earlier)|not until|agreed to|turned out to be|turns out|"
     r"actually|sorry|correction|misquoted|mistyped|misspoke|misread|transposed|knocked .{0,12}down|bumped|shot up|jumped|crept up|got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|leaves? .{0,24}(?:i|we) owe|that leaves|so it['’]?s|rather than|back to|anymore|any more|no longer|only get(?:s|ting)?|since (?:monday|january|the))\b"
-    r"|\bleft$|变卦|不好意思|[看听弄]错|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|[瘦胖长]到|只能|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|报错|写错|口误|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|(?:下个?月|下周|下学期|明年|年后|开春|开学|过完年|[\d一二三四五六七八九十]{1,3}[月号])(?:起|开始)|(?:过完年|年后|开学)(?:要|收)|又调|再(?:交|去|说)|了[。！!\s]*$"
+    r"|\bleft$|\bto go$|变卦|不好意思|[看听弄]错|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|[瘦胖长]到|只能|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|报错|写错|口误|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|(?:下个?月|下周|下学期|明年|年后|开春|开学|过完年|[\d一二三四五六七八九十]{1,3}[月号])(?:起|开始)|(?:过完年|年后|开学)(?:要|收)|又调|再(?:交|去|说)|了[。！!\s]*$"
 )
 # Of these the value of a statement about the same needs no more: they say that it is another.
 STRONG = KeptCaseless(
     r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|rebooked|re-booked|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
-    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|doubled|halved|gone to (?=[£$€]?\d)|new|update|updated|instead|from now on|correction|misquoted|mistyped|misspoke|misread|transposed|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|[瘦胖长]到|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|报错|写错|口误|还欠|还剩|又调"
+    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|doubled|halved|gone to (?=[£$€]?\d)|new|update|updated|instead|from now on|correction|misquoted|mistyped|misspoke|misread|transposed|not until|agreed to|owe)\b|\bnow\b|\bleft$|\bto go$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|[瘦胖长]到|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|报错|写错|口误|还欠|还剩|又调"
 )
 # The day of something is another, and it is not said of what.
 DAY_MOVED = KeptCaseless(
@@ -34,7 +34,7 @@ DAY_MOVED = KeptCaseless(
     r"|(?:日子|日期|婚期|时间|那天)[^，。]{0,3}[改变换挪推]"
 )
 # What is left of something, and of what anything is left.
-REST = KeptCaseless(r"\bleft$|\bleaves? .{0,24}(?:i|we) owe|\bthat leaves\b|还[剩欠]|剩下|只剩")
+REST = KeptCaseless(r"\bleft$|\bto go$|\bleaves? .{0,24}(?:i|we) owe|\bthat leaves\b|还[剩欠]|剩下|只剩")
 OWED = KeptCaseless(
     r"\b(?:owe[sd]?|loan|debt|borrow\w*|lent|lend\w*|mortgage|left|have|has|had|got|saved|savings)\b|欠|借|贷|债|剩|存|攒|还有|一共|总共"
 )
@@ -118,8 +118,8 @@ OPPOSITES: tuple[tuple[str, KeptPattern, KeptPattern], ...] = tuple(
         (THING, r"\b(?:love|adore|grown on me|(?:come|came|coming) (?:a)?round to|got a taste for|acquired the taste|converted to|(?:actually|really|quite|rather) like|put it on everything|can['’]?t get enough of|don['’]?t mind|(?:don['’]?t|doesn['’]?t) (?:bother|scare|frighten)|not (?:scared|afraid)|no longer (?:scared|afraid))\b|不怕|爱上|喜欢上|离不开|顿顿|真香|吃不够|上瘾|(?:还|挺|现在|居然).{0,3}(?:喜欢|爱)|(?<!不)吃.{1,6}了$", r"\b(?:hate|can['’]?t stand|can['’]?t bear|detest|loathe|scared|afraid|terrified|frightened)\b|讨厌|受不了|最烦|怕"),
         (PERSONAL, r"\b(?:gave birth|had (?:the|her|a) baby|(?:baby|girl|boy) (?:is|was) born|is here)\b|生了|出生了", r"\b(?:pregnant|expecting|due in|due on)\b|怀孕|预产期|怀着"),
         (PERSONAL, r"\b(?:(?:has|have|got|found|'s got|landed) (?:an? |the )?(?:\w+ )?job|(?:starts?|starting|started) (?:work )?(?:at|with|for) (?:the |an? )?[a-z]\w+|back (?:at|in) work)\b|找到(?:了)?工作|上班了|入职|[去到在].{1,8}(?:上班|报到)|有活(?:干|儿)?了", r"\b(?:unemployed|out of work|no job|without a job|hasn['’]?t (?:got|found) a job|still (?:hasn['’]?t|looking))\b|没(?:有)?(?:找到)?工作|失业|待业|没找到"),
-        (SHIFT, r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:days|earlies|day shifts?|early shifts?)\b|[白早]班", r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:nights|lates|night shifts?|late shifts?)\b|[夜晚]班"),
-        (SHIFT, r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:nights|lates|night shifts?|late shifts?)\b|[夜晚]班", r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:days|earlies|day shifts?|early shifts?)\b|[白早]班"),
+        (SHIFT, r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:days|earlies|day shifts?|early shifts?)\b|^(?:permanent )?(?:earlies|early shifts?)$|[白早]班", r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:nights|lates|night shifts?|late shifts?)\b|^(?:permanent )?(?:nights|lates|night shifts?)$|[夜晚]班"),
+        (SHIFT, r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:nights|lates|night shifts?|late shifts?)\b|^(?:permanent )?(?:nights|lates|night shifts?)$|[夜晚]班", r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:days|earlies|day shifts?|early shifts?)\b|^(?:permanent )?(?:earlies|early shifts?)$|[白早]班"),
     )
 )  # fmt: skip
 
