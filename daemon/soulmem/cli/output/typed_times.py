@@ -13,6 +13,8 @@ from enum import StrEnum
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, wellformed
 
 _WITH_A_CLOCK = re.compile(r"\d{4}-?\d\d-?\d\d[Tt ]\d\d.*", re.DOTALL)
+_AGO = re.compile(r"\bago\b|前", re.IGNORECASE)
+_WEEK_MS = 7 * 86_400_000
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - of the local calendar
 
 
@@ -48,6 +50,8 @@ def typed_time(
         moment = first if edge is Edge.FIRST else end
         if edge is Edge.AS_OF and first < end:
             moment = max(first, min(end - 1, here))
+            if _AGO.search(text) and (weeks := (here - first) // _WEEK_MS) and end - first == _WEEK_MS:
+                moment = here - weeks * _WEEK_MS  # a week ago on a Monday was no Sunday
         return _with_offset(_EPOCH + timedelta(milliseconds=moment))
     except UnreadTimeError as error:
         raise CommandError(str(error), hint=error.hint, code=ExitCode.REFUSED_INPUT) from error

@@ -78,6 +78,7 @@ _COSTS = CaselessPattern(
     r"|[花修赔扣罚退][了掉]?[我他她]?[\d一二两三四五六七八九十百千]{2}"
 )
 _LONG = {False: 9, True: 5}  # words, Latin ones and those of Chinese
+_FEW = {False: 5, True: 3}
 _TRAITS = frozenset({Reason.ALLERGY, Reason.FEAR, Reason.DISLIKE, Reason.DIET, Reason.PROMISE, Reason.BIRTHDAY})
 _HATED = frozenset({Reason.WEATHER, Reason.TRANSIT, Reason.CHORE, Reason.THING, Reason.PASTIME})
 
@@ -263,7 +264,8 @@ def _plain(plain: str) -> tuple[float, list[Reason]]:
     named = _NAMED.search(plain) is not None
     passing = PASSING.search(plain) is not None
     if not found and not (named or _OF_SOMEBODY.search(plain) or _COSTS.search(plain)):
-        return _NOBODYS - 0.16 * passing, [Reason.PLAIN]
+        says_little = passing or len(_WORD.findall(plain)) < _FEW[HAN_WIDE.search(plain) is not None]
+        return _NOBODYS - 0.1 * says_little - 0.06 * passing, [Reason.PLAIN]
     value = _PLAIN + sum(weight for _, weight in found) + 0.04 * named - 0.06 * passing
     value += 0.03 * (len(_WORD.findall(plain)) >= _LONG[HAN_WIDE.search(plain) is not None]) + 0.02 * (
         _NUMBER.search(plain) is not None
