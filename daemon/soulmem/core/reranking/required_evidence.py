@@ -147,7 +147,8 @@ def lacks_answer(question: str, texts: Sequence[str]) -> bool:
         parts = asked.groupdict()
         owner = parts.pop("owner", None) or ""
         of = next((value for value in parts.values() if value), "")
-        spoken = [window for text in texts for window in _windows(text, _words_for(of), row.reach)]
+        called = (of, *_kin_called(of, texts))
+        spoken = [window for each in called for text in texts for window in _windows(text, _words_for(each), row.reach)]
         if owner and any(owner in text for text in texts):
             spoken = [each for each in spoken if owner in each or _OF_ANOTHER.search(each) is not None] or [""]
         shows = row.shows_of(of)
@@ -157,6 +158,15 @@ def lacks_answer(question: str, texts: Sequence[str]) -> bool:
             spoken += [each for text in texts if spoken for each in _of_somebody(text)]
         return bool(spoken) and not any(_shows(shows, window, question) for window in spoken)
     return False
+
+
+def _kin_called(name: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """As whose relative a name is told in these texts: what is said of "my partner" is said of Joss."""
+    words = re.escape(name)
+    called = re.compile(
+        rf"\b({_KIN})(?:['’]s| is|,)?(?: called| named)? {words}\b|({_KIN_ZH})(?:叫|是|姓)?{words}", re.I
+    )
+    return tuple(dict.fromkeys(found[1] or found[2] for text in texts for found in called.finditer(text[:_READ])))
 
 
 def _of_somebody(text: str) -> list[str]:

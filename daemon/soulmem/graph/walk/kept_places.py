@@ -6,8 +6,8 @@ of a thing that was often talked about, that would only be more of the same. Whe
 known, the third is kept too: what is wanted then is what belongs to it, and where something is asked, what answers
 comes first (algorithms.md §3.6). What the same talk told as something above it waits for what is about as strong: it
 would hide what the talk reminded of. But where one note stands out among all that answers, or those that answer tell of
-one thing, the fourth of the first ten is for what is linked with it, whatever talk it is of, and where it is one note, so
-is the fifth: who asks for one of two things that were told in one breath may want the other.
+one thing, the fourth of the first ten is for what is linked with it, whatever talk it is of, and where it is one note,
+so is the fifth: who asks for one of two things that were told in one breath may want the other.
 """
 
 from __future__ import annotations
