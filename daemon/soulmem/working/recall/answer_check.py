@@ -14,7 +14,6 @@ from soulmem.core.questions.asked_form import Form
 from soulmem.core.questions.asked_owner import asks_held, tells_loss
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.reranking import answer_ranking, standing_wishes
-from soulmem.core.reranking.required_evidence import lacks_answer
 from soulmem.core.reranking.validity_ranking import asks_past
 from soulmem.core.search.answer_kind import asked_unit, kinds_of
 from soulmem.core.search.answer_type import Calls, Meets, meets, read_calls
@@ -49,7 +48,6 @@ class Asking:
     `ranks`: whether what answers best comes first; not where all of a time or of a kind is asked for.
     """
 
-    text: str
     asker: str = ""
     conversation: str | None = None
     by_name: str = ""
@@ -64,7 +62,6 @@ class _Read:
     that he has something no more.
     """
 
-    text: str
     met: Meets
     is_reply: bool
     asks: bool
@@ -91,8 +88,7 @@ def answered(
 
     Where the question asks what a thing of the asker's is called, how old somebody is, or what he cannot, what says so
     comes first; what only would be, or only says a name, comes last. So does what is of another kind than what is asked
-    for, where something is of that kind. What only links brought keeps its place. Where the question asks for words
-    that none of the texts has (`core.reranking.required_evidence`), none of them answers.
+    for, where something is of that kind. What only links brought keeps its place.
 
     `marks`: what holds no more, and what came instead: of these it is known which comes first. Where only its time told
     that an answer took another's place, and it says far less of what is asked, it did not.
@@ -105,8 +101,6 @@ def answered(
     most = _LOOKED_FAR if calls.form is Form.AGE else LOOKED_AT  # an age says little of itself but by its form
     looked = [hit for hit in hits[:most] if hit.fit > 0 or calls.form is Form.AGE]
     read = _read(connection, looked, wordings)
-    if lacks_answer(asking.text, [each.text for each in read.values()]):  # and then nothing of it is known
-        return [hit._replace(fit=0.0) for hit in hits], marks
     told = [
         hit._replace(fit=read_fit(hit.fit, found.met)) if (found := read.get((hit.kind, hit.key))) is not None else hit
         for hit in hits
@@ -272,7 +266,7 @@ def _read(connection: Connection, hits: Sequence[Hit], wordings: Sequence[Calls]
         each_met = [meets(calls, text, speaker, role) for calls in wordings]
         met = max(each_met, key=lambda each: read_fit(known[ref], each))
         asks, gone = text.rstrip().endswith(("?", "？")), has and tells_loss(text)
-        return _Read(text, met, role == "assistant", asks, at, _tells_once(text), gone)
+        return _Read(met, role == "assistant", asks, at, _tells_once(text), gone)
 
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]
