@@ -48,6 +48,7 @@ class Asking:
     `ranks`: whether what answers best comes first; not where all of a time or of a kind is asked for.
     """
 
+    text: str
     asker: str = ""
     conversation: str | None = None
     by_name: str = ""
