@@ -37,7 +37,7 @@ async def tidy(memory: OpenMind, world: World, settings: MindSettings) -> int:
         pages = await memory.database.read(vacuum.spare_pages, _PAGES)
         if not pages:
             break
-        await memory.database.write("space", partial(vacuum.give_back, pages=pages))
+        await memory.database.shrink(pages)
     return pruned
 
 

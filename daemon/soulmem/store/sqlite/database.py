@@ -20,7 +20,7 @@ import aiosqlite
 import anyio
 
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store.sqlite import driver
+from soulmem.store.sqlite import driver, vacuum
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.file_replacement_check import Intact
 from soulmem.store.sqlite.readonly_copy import LockedAway
@@ -227,6 +227,10 @@ class Database:
         for connection in (self._writer, self._reader):
             with suppress(driver.DatabaseError):  # a damaged file is told of by whoever reads or writes it
                 await in_thread(connection, lambda each: each.execute("PRAGMA shrink_memory").close())
+
+    async def shrink(self, pages: int) -> None:
+        """Give so many free pages of the file back (`store.sqlite.vacuum`)."""
+        await self.write("space", lambda connection: self._intact.may_shrink_to(vacuum.give_back(connection, pages)))
 
     async def alone(self, run: Callable[[Connection], T]) -> T:
         """Run `run(connection)` in the writer thread outside of any transaction while nobody reads.

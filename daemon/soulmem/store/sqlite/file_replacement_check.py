@@ -79,6 +79,7 @@ class Intact:
         self._name = path.name
         self._file: tuple[int, int] | None = None
         self._bytes = 0
+        self._least: int | None = None  # bytes; its owner gave all others back, and a checkpoint may cut them off
         self._log_bytes = -1  # of the log when it was last asked about; -1: there was none, or it could not be told
         self._mark = LogMark(f"{self._path}-wal")
         self.rights = FileRights(self._path)
@@ -87,7 +88,7 @@ class Intact:
         """These are the files: they were just opened, or their owner has made them smaller."""
         try:
             found = os.stat(self._path)
-            self._file, self._bytes = (found.st_dev, found.st_ino), found.st_size
+            self._file, self._bytes, self._least = (found.st_dev, found.st_ino), found.st_size, None
         except OSError:
             self._file = None
         self._log_bytes = self._log_size(-1)
@@ -101,6 +102,11 @@ class Intact:
         self._log_bytes = self._log_size(-1)
         if self._log_bytes <= 0:
             self._mark.forget()
+            self._least = None
+
+    def may_shrink_to(self, size: int) -> None:
+        """Its owner gives back all but so many bytes; any commit behind that may be the one that cuts the file off."""
+        self._least = size if self._least is None else min(size, self._least)
 
     def check_log(self, frames: int | None) -> None:
         """Something was just committed into the log of the file, which never becomes shorter by itself.
@@ -134,7 +140,7 @@ class Intact:
             return  # not to be told: what is written to it says more
         if (found.st_dev, found.st_ino) != self._file:
             raise self._harmed("was replaced while it was open")
-        if found.st_size < self._bytes:
+        if found.st_size < (self._bytes if self._least is None else min(self._bytes, self._least)):
             raise self._harmed("was cut off while it was open")
         self._bytes = found.st_size
         size, log = self._log(self._log_bytes)

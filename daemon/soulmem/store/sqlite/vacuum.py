@@ -30,9 +30,14 @@ def spare_pages(connection: Connection, most: int) -> int:
     return min(most, free)
 
 
-def give_back(connection: Connection, pages: int) -> None:
-    """Move the last pages of the file into free ones, and cut it off behind them; this many at most."""
+def give_back(connection: Connection, pages: int) -> int:
+    """Move the last pages of the file into free ones, and cut it off behind them; this many at most.
+
+    Returns how many bytes are left. The file gets so short when a checkpoint comes to it, whoever's commit brings it.
+    """
     connection.execute(f"PRAGMA incremental_vacuum({pages})").fetchall()
+    left, size = (int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("page_count", "page_size"))
+    return left * size
 
 
 def copy_whole(connection: Connection, copy: Path) -> None:
