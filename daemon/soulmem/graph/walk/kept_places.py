@@ -112,11 +112,11 @@ def tied_to(weights: Weights, leading: int, notes: Collection[int]) -> list[int]
     if weights.is_stale or start == NOWHERE:
         return []
     ends, codes, shares = weights.transitions(start)
+    offered = frozenset(notes) - {leading}
     found = zip(graph.notes.ids[ends].tolist(), ends.tolist(), codes.tolist(), shares.tolist(), strict=True)
     ties = sorted(
-        (-share, note, row) for note, row, code, share in found if note in notes and not _replaces(graph, code)
-    )
-    ties = [each for each in ties if each[1] != leading][:_EVERY]
+        (-share, note, row) for note, row, code, share in found if note in offered and not _replaces(graph, code)
+    )[:_EVERY]
     weights.prepare([row for _, _, row in ties])
     mutual = {note: -share * _sends(weights, row, start) for share, note, row in ties}
     order = sorted(mutual, key=lambda note: (graph.kind_of(note) == "semantic", -mutual[note], note))
