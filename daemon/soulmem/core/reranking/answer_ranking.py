@@ -11,7 +11,7 @@ The weights were fitted to what recall found for questions about invented lives 
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -57,6 +57,7 @@ _FAR = 1.1
 _SURER = 0.3
 _SAYS = 0.7  # of what is asked
 _FRONT, _MOST_KEPT = 5, 2  # of the first items, those that links brought and that stay there
+_SITTING_MS = 3_600_000
 _LONGEST_CHAIN = 3  # of what ended by what ended
 
 
@@ -94,9 +95,13 @@ def says_far_more(earlier: Evidence, later: Evidence, sure: float) -> bool:
 
 
 def told_later(times: Sequence[int]) -> list[float]:
-    """Of each item the share of the others that were told before it, given when each was told; 0 of one alone."""
+    """Of each item the share of the others that were told before it, given when each was told in ms; 0 of one alone.
+
+    What was told in one sitting was told at once: of the pages that somebody hands over one after the other, the last
+    holds no more than the first.
+    """
     in_order = sorted(times)
-    return [bisect_left(in_order, each) / max(1, len(times) - 1) for each in times]
+    return [bisect_right(in_order, each - _SITTING_MS) / max(1, len(times) - 1) for each in times]
 
 
 def log_odds(item: Evidence) -> float:

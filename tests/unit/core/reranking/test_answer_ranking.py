@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from soulmem.core.calendar.calendar_math import HOUR_MS
 from soulmem.core.reranking.answer_ranking import (
     WEIGHTS,
     Evidence,
@@ -47,13 +48,18 @@ def test_each_thing_that_a_text_has_moves_it() -> None:
     assert odds(later=1.0) > plain
 
 
-@given(st.lists(st.integers(0, 10**13), max_size=12))
-def test_what_was_told_later_has_the_larger_share(times: list[int]) -> None:
+@given(st.lists(st.integers(0, 10**13) | st.integers(0, 3 * HOUR_MS), max_size=12))
+def test_what_was_told_an_hour_later_has_the_larger_share(times: list[int]) -> None:
     shares = told_later(times)
     assert all(0.0 <= share <= 1.0 for share in shares)
     assert sorted(zip(times, shares, strict=True)) == sorted(zip(sorted(times), sorted(shares), strict=True))
     for one, its in zip(times, shares, strict=True):
-        assert all(its > share for time, share in zip(times, shares, strict=True) if time < one)
+        assert its == sum(time + HOUR_MS <= one for time in times) / max(1, len(times) - 1)
+
+
+def test_of_what_was_told_in_one_sitting_the_last_says_no_more() -> None:
+    assert told_later([0, 1_000, 59 * 60_000]) == [0.0, 0.0, 0.0]
+    assert told_later([0, 1_000, 61 * 60_000]) == [0.0, 0.0, 1.0]
 
 
 @given(st.tuples(*(SHARES for _ in WEIGHTS)), st.tuples(*(SHARES for _ in WEIGHTS)), st.floats(0, 5))
