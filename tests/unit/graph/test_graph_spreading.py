@@ -152,6 +152,13 @@ def test_what_belongs_to_the_one_that_is_asked_for_comes_before_what_many_remind
     assert found.index(20) > KEPT_PLACE - 1 == found.index(97), "nothing stands out"
 
 
+def told_one_by_one(graph: WorkingGraph, most: int) -> WorkingGraph:
+    """The same graph, the notes from 1 on told in talk, each in one of its own."""
+    for note in range(1, most + 1):
+        graph.notes.talks[graph.notes.table.row(note)] = note
+    return graph
+
+
 def test_what_stands_out_keeps_two_places_for_what_belongs_to_it_facts_last() -> None:
     """Of what belongs to note 1 the fact 20 is tied most, but what was lived through comes first: 21, then 22."""
     flat = hits_of(0.6, *np.linspace(0.4, 0.1, 29))
@@ -174,7 +181,7 @@ def test_what_belongs_to_a_thing_that_was_often_told_of_comes_before_more_of_the
     often = [(note, note + 1, 0.5) for note in range(1, 8)]
     kinds = {hit.note: "episodic" for hit in flat}
     links = [(1, 20, 0.4), (2, 20, 0.4), (1, 99, 0.3)]
-    found = notes_of(reminded(graph_of([*often, *links], kinds), flat))
+    found = notes_of(reminded(told_one_by_one(graph_of([*often, *links], kinds), 28), flat))
     assert (found.index(20), found.index(99)) == (BESIDE_PLACE - 1, KEPT_PLACE - 1)
     apart = notes_of(reminded(graph_of(links, kinds), flat))
     assert apart[:4] == [1, 2, 3, 4], "they do not belong together, so nothing is plainly asked about"
@@ -185,10 +192,19 @@ def test_what_says_much_itself_needs_no_place_kept() -> None:
     """Note 6 is found about as surely as the first and is sent most; 99 is found by links alone."""
     flat = hits_of(*np.linspace(0.6, 0.5, 8), *np.linspace(0.2, 0.1, 20))
     links = [(1, 6, 0.9), (2, 6, 0.9), (1, 99, 0.3)]
-    found = notes_of(reminded(graph_of(links, {hit.note: "episodic" for hit in flat}), flat))
+    kinds = {hit.note: "episodic" for hit in flat}
+    found = notes_of(reminded(told_one_by_one(graph_of(links, kinds), 28), flat))
     assert found.index(99) == KEPT_PLACE - 1
     alone = notes_of(reminded(graph_of(links[:2], {hit.note: "episodic" for hit in flat}), flat))
     assert alone.index(6) <= KEPT_PLACE - 1, "where nothing else is brought, it may have it"
+
+
+def test_what_clients_wrote_is_no_more_of_the_same_talk() -> None:
+    """Note 12 says much itself and is sent most, and yet six others score more; 99 is found by links alone."""
+    flat = hits_of(*np.linspace(0.6, 0.35, 12), *np.linspace(0.2, 0.1, 20))
+    graph = graph_of([(1, 12, 0.9), (2, 12, 0.9), (1, 99, 0.3)], {hit.note: "episodic" for hit in flat})
+    assert notes_of(reminded(graph, flat)).index(12) == KEPT_PLACE - 1
+    assert notes_of(reminded(told_one_by_one(graph, 32), flat)).index(99) == KEPT_PLACE - 1
 
 
 def test_what_is_told_and_not_surely_known_reminds_no_sooner() -> None:

@@ -109,6 +109,19 @@ def log_odds(item: Evidence) -> float:
     return sum(weight * value for weight, value in zip(WEIGHTS, item, strict=True))
 
 
+def of_statements(items: Sequence[Evidence], shares: Sequence[float]) -> list[float]:
+    """`log_odds` of each item, given how much of its text one statement is.
+
+    The weights are those of what somebody tells of a life. What stands in a page says as little of it as one statement
+    is of the page; for the rest it is taken to be as the others are on the average.
+    """
+    told = [log_odds(item._replace(share=0.0, is_reply=0.0, asks=0.0, later=0.0)) for item in items]
+    mean = sum(told) / max(1, len(told))
+    return [
+        log_odds(item) + (1.0 - share) * (mean - text) for item, text, share in zip(items, told, shares, strict=True)
+    ]
+
+
 def raised(odds: Mapping[int, float], pairs: Sequence[tuple[int, int]]) -> Mapping[int, float]:
     """How likely each item is; of the `pairs` of places (behind, ahead) the one ahead is at least as likely."""
     likely = dict(odds)

@@ -113,7 +113,9 @@ class SearchIndex:
         answers: NDArray[np.float32] | None = None
         if reads_answers:
             answers = self._answers(query, rows, self._best(total, rows, relevance_scoring.READ_FOR_ANSWERS))
-            total = relevance_scoring.answering(total, answers, self._data.rows.kind[rows] == KIND_CODES[ItemKind.NOTE])
+            notes = self._data.rows.kind[rows] == KIND_CODES[ItemKind.NOTE]
+            told = passage_weights.statement_share(self._data.rows.length[rows])
+            total = relevance_scoring.answering(total, answers, notes, told)
         best = self._best(total, rows, query.k)
         if evidence.wished is not None:
             best = self._with_wishes(best, total, rows, evidence.wished)

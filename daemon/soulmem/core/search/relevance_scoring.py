@@ -285,18 +285,19 @@ def fuse(evidence: Evidence) -> Floats:
     return np.asarray(np.clip(total / np.float32(most), 0, 1), dtype=np.float32)
 
 
-def answering(total: Floats, answers: Floats, notes: Bools) -> Floats:
+def answering(total: Floats, answers: Floats, notes: Bools, told: Floats) -> Floats:
     """The scores with how surely each candidate answers; one without a vector (NaN) as those do on the average.
 
-    `notes`: which of them are notes.
+    `notes`: which of them are notes; `told`: how much of each one statement is: the vector of a page is a mean of all
+    that it says, so it counts as little as that.
     """
     read = answers[answers > 0]
     guess = np.minimum(total, read.mean() if len(read) else np.float32(0))
     share = np.where(np.isnan(answers), guess, answers)
-    of_message = np.float32(OF_MESSAGES) * share + np.float32(1 - OF_MESSAGES) * total
-    share = np.where(notes | (share <= 0), share, of_message)  # what was not read overtakes nothing
-    told = (total + np.float32(ANSWER_WEIGHT) * share) / np.float32(1 + ANSWER_WEIGHT)
-    return np.asarray(np.where(total > 0, told, total), dtype=np.float32)
+    own = np.where(notes, told, np.float32(OF_MESSAGES))
+    share = np.where(share <= 0, share, own * share + (1 - own) * total)  # what was not read overtakes nothing
+    both = (total + np.float32(ANSWER_WEIGHT) * share) / np.float32(1 + ANSWER_WEIGHT)
+    return np.asarray(np.where(total > 0, both, total), dtype=np.float32)
 
 
 def _bonuses(evidence: Evidence) -> tuple[tuple[float, Floats | None], ...]:

@@ -19,6 +19,8 @@ Bools = NDArray[np.bool_]
 # In terms of `core.text.tokens`, of which Chinese has two a character. Chosen on conversations with an assistant;
 # halving or doubling any moves recall@10 there by two or three points.
 TURN = 150  # a text up to here is one turn among others
+STATEMENT = 40  # what somebody says of his life in one note has no more, nearly always
+STATEMENT_BYTES = 120  # the same in UTF-8, in which a Chinese character, half a word, has three
 ASKING_SENTENCE = 20  # a sentence that asks has about so many; what a turn says besides, it tells
 
 REPLY_POWER = 0.8  # of the share that an assistant's page has of a turn: it knows of whom it talks to what it was told
@@ -27,6 +29,16 @@ REPLY_POWER = 0.8  # of the share that an assistant's page has of a turn: it kno
 def turn_share(lengths: Floats) -> Floats:
     """How much of each text is one turn, 0..1: 1 up to TURN terms, then TURN / length."""
     return np.asarray(np.minimum(1, TURN / np.maximum(lengths, 1)), dtype=np.float32)
+
+
+def statement_share(lengths: Floats) -> Floats:
+    """How much of each text one statement is, 0..1: 1 up to STATEMENT terms, then STATEMENT / length."""
+    return np.asarray(np.minimum(1, STATEMENT / np.maximum(lengths, 1)), dtype=np.float32)
+
+
+def told_share(text: str) -> float:
+    """`statement_share` of a text whose terms nobody counted."""
+    return min(1.0, STATEMENT_BYTES / max(1, len(text.encode(errors="replace"))))
 
 
 def asking_share(lengths: Floats) -> Floats:

@@ -194,7 +194,7 @@ def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None, *, remi
     found = []
     strongest = [note for note in lifted if masses[note] > usual] if brought.held >= FELT else []
     surely, talks = found_surely(hits), talks_of(graph, [note for note, _ in scored])
-    kept = {KEPT_PLACE: [note for note in strongest if note not in surely] or strongest}
+    kept = {KEPT_PLACE: [note for note in strongest if note not in surely or note not in talks] or strongest}
     own: list[int] = []
     if reminds and (sure := sure_of(hits)) is not None:
         kept[REMINDED_PLACE] = by_what_it_sent(

@@ -21,6 +21,7 @@ from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.relevance_scoring import Question
 from soulmem.core.search.score_calibration import LOOKED_AT, MIDDLE, capped, is_bare, known, read_fit, scores
+from soulmem.core.text.passage_weights import told_share
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
@@ -60,7 +61,7 @@ class _Read:
     """What the text of an item says of a question: how it meets it, whether it is a reply, whether it only asks.
 
     `at`: when it was told; `was`: it tells how something once was; `gone`: it is asked what somebody has, and it tells
-    that he has something no more.
+    that he has something no more; `share`: how much of a note one statement is, 1 of a turn.
     """
 
     met: Meets
@@ -69,6 +70,7 @@ class _Read:
     at: int
     was: bool
     gone: bool
+    share: float
 
 
 def asking_of(
@@ -112,7 +114,7 @@ def answered(
     if asking.ranks:
         asks_once = asks_past(asking.text) or _tells_once(asking.text)
         told = _best_first(told, read, marks, outdone, asks_once=asks_once)
-    return _in_turn(told, {ref: each.met for ref, each in read.items()}, calls, settled), marks
+    return _in_turn(told, read, calls, settled), marks
 
 
 def _outdone(
@@ -168,12 +170,12 @@ def _best_first(
     }
     # What is outdone says no more for being told later.
     told_later = answer_ranking.told_later([read[outdone.get(ref, ref)].at for ref in known])
-    odds = {
-        places[ref]: answer_ranking.log_odds(
-            _evidence(hits[places[ref]], found, hits[places[ref]].score / best, 0.0 if found.was or asks_once else rank)
-        )
+    evidence = [
+        _evidence(hits[places[ref]], found, hits[places[ref]].score / best, 0.0 if found.was or asks_once else rank)
         for (ref, found), rank in zip(known.items(), told_later, strict=True)
-    }
+    ]
+    told = answer_ranking.of_statements(evidence, [found.share for found in known.values()])
+    odds = dict(zip((places[ref] for ref in known), told, strict=True))
     gone = {places[ref] for ref, found in known.items() if found.gone}
     likely = answer_ranking.lowered(odds, [pair for pair in pairs if pair[1] in gone])
     likely = answer_ranking.raised(likely, [pair for pair in pairs if pair[1] not in gone])
@@ -229,19 +231,20 @@ def _is_noise(hit: Hit) -> bool:
 
 
 def _in_turn(
-    hits: Sequence[Hit], met: Mapping[ItemRef, Meets], calls: Calls, settled: Collection[ItemRef]
+    hits: Sequence[Hit], read: Mapping[ItemRef, _Read], calls: Calls, settled: Collection[ItemRef]
 ) -> list[Hit]:
     """The items in the order of how they answer, where that is known better than by likeness; scores keep falling."""
     is_named = bool(calls.owned) and calls.form is Form.NAME  # "my cat's name": who else is called so is no cat
-    is_known = bool(calls.things) and any(found.of_kind for found in met.values())
+    is_known = bool(calls.things) and any(each.met.of_kind for each in read.values())
     in_unit = asked_unit(calls.asked) is not None  # 多少年 is answered by so many years
     turns: list[int] = []
     for place, hit in enumerate(hits):
-        found = met.get((hit.kind, hit.key))
-        if found is None:
+        each = read.get((hit.kind, hit.key))
+        if each is None:
             turns.append(1 if place < LOOKED_AT else 2)  # nothing goes behind what was not read
         else:
-            beside = _is_beside(found, is_known, in_unit) and (hit.kind, hit.key) not in settled
+            found, stays = each.met, each.share < 1 or (hit.kind, hit.key) in settled  # a page is of many kinds
+            beside = _is_beside(found, is_known, in_unit) and not stays
             first = found.cannot or found.exact or (is_named and hit.fit >= _SURE)
             turns.append(2 if found.unreal or found.only_a_name or beside else 0 if first else 1)
     if turns == sorted(turns):
@@ -267,7 +270,15 @@ def _read(connection: Connection, hits: Sequence[Hit], wordings: Sequence[Calls]
         each_met = [meets(calls, text, speaker, role) for calls in wordings]
         met = max(each_met, key=lambda each: read_fit(known[ref], each))
         asks, gone = text.rstrip().endswith(("?", "？")), has and tells_loss(text)
-        return _Read(met, role == "assistant", asks, at, _tells_once(text), gone)
+        return _Read(
+            met,
+            role == "assistant",
+            asks,
+            at,
+            _tells_once(text),
+            gone,
+            told_share(text) if ref[0] is ItemKind.NOTE else 1.0,
+        )
 
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]

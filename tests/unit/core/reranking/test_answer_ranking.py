@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from soulmem.core.reranking.answer_ranking import (
     kept_in_front,
     log_odds,
     lowered,
+    of_statements,
     raised,
     says_far_more,
     told_later,
@@ -141,3 +143,33 @@ def test_what_came_instead_stands_before_and_all_others_keep_their_turn(
     assert all(ordered.index(new) < ordered.index(old) for old, new in instead.items())
     others = [place for place in order if place not in instead.values()]
     assert [place for place in ordered if place in others] == others
+
+
+def _by_text(item: Evidence) -> Evidence:
+    return item._replace(share=0.0, is_reply=0.0, asks=0.0, later=0.0)
+
+
+ITEMS = st.lists(st.tuples(st.tuples(*(SHARES for _ in WEIGHTS)), SHARES), min_size=1, max_size=10)
+
+
+@given(ITEMS)
+def test_what_stands_in_a_page_counts_as_little_as_one_statement_is_of_it(
+    told: list[tuple[tuple[float, ...], float]],
+) -> None:
+    items, shares = [Evidence(*each) for each, _ in told], [share for _, share in told]
+    mean = sum(map(log_odds, map(_by_text, items))) / len(items)
+    for item, share, odds in zip(items, shares, of_statements(items, shares), strict=True):
+        text = log_odds(_by_text(item))
+        assert odds == pytest.approx(log_odds(item) - text + share * text + (1 - share) * mean)
+    plain = [log_odds(item) for item in items]
+    found = of_statements(items, [1.0] * len(items))
+    assert all(abs(own - other) < 1e-9 for own, other in zip(found, plain, strict=True)), "statements as they are"
+    pages = of_statements(list(map(_by_text, items)), [0.0] * len(items))
+    assert max(pages) - min(pages) < 1e-9, "of pages alone nothing but their rank is known"
+
+
+def test_a_page_that_a_companion_said_or_that_asks_is_no_better_an_answer_for_its_length() -> None:
+    plain = Evidence(*(0.0 for _ in WEIGHTS))
+    for fault in ("is_reply", "asks"):
+        item = plain._replace(**{fault: 1.0})
+        assert of_statements([plain, item], [1.0, 0.1])[1] == log_odds(item)

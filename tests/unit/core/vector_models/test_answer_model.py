@@ -57,14 +57,24 @@ def test_a_share_rises_with_the_logit_and_lies_within_nothing_and_all(values: li
 
 @given(
     st.lists(
-        st.tuples(st.floats(0, 1), st.floats(0, 1) | st.just(float("nan")), st.booleans()), min_size=1, max_size=20
+        st.tuples(st.floats(0, 1), st.floats(0, 1) | st.just(float("nan")), st.booleans(), st.floats(0, 1)),
+        min_size=1,
+        max_size=20,
     )
 )
-def test_scores_stay_scores_and_what_was_not_read_overtakes_nothing(told: list[tuple[float, float, bool]]) -> None:
-    total, answers = (np.array(column, dtype=np.float32) for column in list(zip(*told, strict=True))[:2])
-    found = answering(total, answers, np.array([each for _, _, each in told]))
+def test_scores_stay_scores_and_what_was_not_read_overtakes_nothing(
+    told: list[tuple[float, float, bool, float]],
+) -> None:
+    total, answers, notes, shares_told = (np.array(column) for column in zip(*told, strict=True))
+    found = answering(*(each.astype(np.float32) for each in (total, answers)), notes, shares_told.astype(np.float32))
     assert ((found >= 0) & (found <= 1 + 1e-6)).all()
     for place in np.flatnonzero(answers == 0):  # it has a vector, and stands below all that was read
         assert not any(found[place] > found[other] + 1e-6 for other in np.flatnonzero(total >= total[place]))
     assert (found[np.isnan(answers)] <= total[np.isnan(answers)] + 1e-6).all()
     assert (found[total == 0] == 0).all()  # nothing that neither words nor a vector speak for comes up by it
+
+
+def test_the_longer_a_note_the_less_its_vector_says_of_its_answering() -> None:
+    total, answers = np.array([0.5, 0.5, 0.5], dtype=np.float32), np.array([0.9, 0.9, 0.9], dtype=np.float32)
+    found = answering(total, answers, np.ones(3, dtype=bool), np.array([1.0, 0.5, 0.1], dtype=np.float32))
+    assert found[0] > found[1] > found[2] > 0.5
