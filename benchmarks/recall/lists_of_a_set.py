@@ -27,7 +27,7 @@ from benchmarks.recall.recall import daemon, put_in, read_set, say
 from soulmem.client import Client
 from soulmem.core.profiles.asked_lists import asked_list
 from soulmem.core.profiles.list_entries import entries_of
-from soulmem.core.questions.asked_classes import class_terms
+from soulmem.core.questions.asked.asked_classes import class_terms
 from soulmem.core.questions.list_questions import asks_all
 
 FAR = 80

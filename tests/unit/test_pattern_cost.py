@@ -73,7 +73,7 @@ _GIVEN = {
     "soulmem.core.profiles.": _QUESTION,
     "soulmem.core.questions.question_concepts.": _MESSAGE,
     "soulmem.core.questions.question_detection.": _QUESTION,
-    "soulmem.core.questions.asked_stretches.": _QUESTION,
+    "soulmem.core.questions.asked.asked_stretches.": _QUESTION,
     "soulmem.core.questions.time_questions.": _QUESTION,
     "soulmem.core.text.shingles.": _WHOLE,
     "soulmem.core.reflection.": _QUESTION,

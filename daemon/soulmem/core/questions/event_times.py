@@ -15,7 +15,7 @@ from enum import IntEnum
 from soulmem.core.calendar.calendar_math import DAY_MS, Granularity, Period, Wording
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import DateSpan, find_dates
-from soulmem.core.questions import asked_stretches
+from soulmem.core.questions.asked import asked_stretches
 from soulmem.core.regex.lazy_regex import HAN_WIDE, CaselessPattern, LazyPattern
 from soulmem.core.tense import chinese_tense, english_tense
 from soulmem.core.tense.english_verb_forms import BEHIND

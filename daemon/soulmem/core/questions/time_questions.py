@@ -12,7 +12,7 @@ from itertools import chain
 
 from soulmem.core.calendar.calendar_math import DAY_MS, Tense, Wording
 from soulmem.core.dates.date_parser import DateSpan, find_dates
-from soulmem.core.questions import asked_stretches
+from soulmem.core.questions.asked import asked_stretches
 from soulmem.core.questions.question_concepts import Units, read_units
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern

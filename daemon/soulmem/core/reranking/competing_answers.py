@@ -20,7 +20,7 @@ from soulmem.core.changes.change_values import Value, values_in
 from soulmem.core.facts.fact_reader import in_first_person
 from soulmem.core.facts.topic_terms import Terms, terms_in, weight
 from soulmem.core.names.name_recogniser import find_names
-from soulmem.core.questions.asked_owner import opens_with_wish
+from soulmem.core.questions.asked.asked_owner import opens_with_wish
 from soulmem.core.questions.question_detection import only_asks
 from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.reranking.asked_somebody import may_answer

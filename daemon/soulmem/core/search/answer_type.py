@@ -16,9 +16,9 @@ from soulmem.core.facts import stated_reasons
 from soulmem.core.facts.fact_reader import asked_before, in_first_person
 from soulmem.core.names import chinese_names, english_names, other_script
 from soulmem.core.names.name_spans import NameKind
-from soulmem.core.questions import asked_owner, asked_subject
-from soulmem.core.questions.asked_form import AGE, NUMERAL, PERSONS, WHEN, Form, form_asked
-from soulmem.core.questions.asked_role import role_asked, told_of_role
+from soulmem.core.questions.asked import asked_owner, asked_subject
+from soulmem.core.questions.asked.asked_form import AGE, NUMERAL, PERSONS, WHEN, Form, form_asked
+from soulmem.core.questions.asked.asked_role import role_asked, told_of_role
 from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of
 from soulmem.core.text.tokens import fold

@@ -123,9 +123,10 @@ class SearchIndex:
         return self._hits(rows, total, best, strength, replace(evidence, answers=answers), fits)
 
     def _reads_answers(self, query: Query) -> bool:
-        """Whether a question is asked, and its vector and those held are of the encoders of the answer model."""
+        """Whether a question is asked that one item answers, in vectors of the encoders of the answer model."""
         held = self._data.vectors
-        return query.question.asks and query.vector is not None and reads(held.shared_from, held.dimension)
+        is_answered = query.question.asks and not query.question.compares
+        return is_answered and query.vector is not None and reads(held.shared_from, held.dimension)
 
     def _answers(self, query: Query, rows: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.float32]:
         """How surely each row answers by its vector, 0..1: 0 of those not at these places, NaN of one without."""
@@ -151,6 +152,7 @@ class SearchIndex:
         if asked is None or not len(rows):
             return [(score_calibration.NEUTRAL_FIT, 0.0)] * len(rows)
         covered = coverage(asked, rows, held)
+        covered = covered.of_either() if question.compares else covered
         timely = self._words.timely(question, rows)
         if timely is not None:  # when it was is one more part of the question
             covered = covered.with_part(timely, float(question.units.weights.sum()))

@@ -20,6 +20,7 @@ from soulmem.fast_dataclasses import dataclass
 Floats = NDArray[np.float32]
 
 HEARD = 0.5  # how well something in the mind must say a part of a question, for that to stand there at all
+EITHER = 0.5  # of what is asked: what of two that are compared tells of one, whatever it tells
 RARE_NAME = 0.4  # the rarity from which on an answer must say a name; of one that is heard everywhere it need not
 
 
@@ -42,6 +43,15 @@ class Covered:
     content: Floats
     names: Floats
     unheard: bool
+
+    def of_either(self) -> Covered:
+        """The same of a comparison, where it names whom it compares: what tells of either leads to the answer."""
+        most = float(self.names.max(initial=0.0))
+        if most <= 0.0 or float(self.names.min(initial=1.0)) >= 1.0:
+            return self
+        either = np.asarray(self.names / np.float32(most), dtype=np.float32)
+        told = np.maximum(self.content, np.float32(EITHER) * either)
+        return Covered(self.share, np.asarray(told, dtype=np.float32), either, unheard=False)
 
     def with_part(self, part: Floats, weight: float) -> Covered:
         """The same of a question with one part more, of weight 1 beside `weight` of the others."""

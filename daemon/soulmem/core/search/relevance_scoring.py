@@ -23,6 +23,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS, Period, Tense
 from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.names import other_script
 from soulmem.core.questions.advice_questions import asks_advice, asks_reply
+from soulmem.core.questions.comparison_questions import compares
 from soulmem.core.questions.list_questions import asks_summary
 from soulmem.core.questions.question_concepts import Units, read_units
 from soulmem.core.questions.question_detection import is_question
@@ -92,7 +93,8 @@ class Question:
     pulls a sentence vector towards turns that *address* that person. `terms` (with `weights`) lack those
     names too; `named` are the speakers' keys, `name_terms` their words. `periods` are [from, to) in UTC
     milliseconds. `units` are what it asks for, without names and times: by them an item is told that answers it.
-    `asks`: whether it is a question at all; `seeks_advice`, `wants_replies`: `core.questions.advice_questions`.
+    `asks`: whether it is a question at all; `seeks_advice`, `wants_replies`: `core.questions.advice_questions`;
+    `compares`: it asks how two things stand to each other, so that neither is the better answer.
     """
 
     embed_text: str
@@ -105,6 +107,7 @@ class Question:
     asks: bool = True
     seeks_advice: bool = False
     wants_replies: bool = False
+    compares: bool = False
 
 
 def speaker_key(name: str) -> str:
@@ -186,6 +189,7 @@ def read_question(
         asks=is_question(text),
         seeks_advice=asks_advice(text),
         wants_replies=asks_reply(text) or asks_summary(text),
+        compares=compares(text),
     )
 
 

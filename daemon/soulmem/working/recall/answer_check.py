@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from soulmem.core.questions.asked_form import Form
-from soulmem.core.questions.asked_owner import asks_held, tells_loss
+from soulmem.core.questions.asked.asked_form import Form
+from soulmem.core.questions.asked.asked_owner import asks_held, tells_loss
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.reranking import answer_ranking, standing_wishes
 from soulmem.core.reranking.validity_ranking import asks_past
@@ -76,7 +76,9 @@ class _Read:
 def asking_of(
     question: Question, text: str, asker: str, conversation: str | None, by_name: str = "", *, ranks: bool = True
 ) -> Asking | None:
-    """How answers to a question are told by their texts; None where it says too little for that."""
+    """How answers to a question are told by their texts; None where it says too little, or no one text answers it."""
+    if question.compares:
+        return None
     also = by_name if by_name != text else ""
     ranks = ranks and not question.wants_replies  # who asks what was said to him wants the reply
     is_read = question.units.tells or bool(kinds_of(text)) or read_calls(text, asker).form is Form.NAME

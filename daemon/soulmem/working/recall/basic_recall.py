@@ -116,7 +116,7 @@ class BasicRecall:
             hits = await self._direct(query, wanted, worded)
             found = await self._associate(query, wanted, hits, guidance, asking=asking)
         hits = found.hits
-        if asking:
+        if asking and not question.compares:
             hits = by_worth(hits)
         if is_list and index is not None and kinds:
             hits = list_recall.with_members(index, query, hits, text)

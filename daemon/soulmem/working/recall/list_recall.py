@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from soulmem.core.profiles.asked_lists import asked_list
-from soulmem.core.questions.asked_classes import class_terms
+from soulmem.core.questions.asked.asked_classes import class_terms
 from soulmem.core.reranking.list_ranking import AskedThings, Told, gathered
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind

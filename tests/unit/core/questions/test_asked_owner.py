@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from every_row import every_row
-from soulmem.core.questions.asked_owner import (
+from soulmem.core.questions.asked.asked_owner import (
     asks_partner,
     is_of_others,
     owners_asked,

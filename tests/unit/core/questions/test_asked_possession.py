@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from every_row import every_row
-from soulmem.core.questions.asked_owner import asks_held, says_not_held, tells_loss
+from soulmem.core.questions.asked.asked_owner import asks_held, says_not_held, tells_loss
 from soulmem.core.search.answer_kind import things_of
 
 # question, text, whether all that it says of such a thing is that nobody has it

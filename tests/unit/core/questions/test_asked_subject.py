@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from every_row import every_row
-from soulmem.core.questions.asked_subject import Teller, clauses_told, tells_of, tells_of_asker
+from soulmem.core.questions.asked.asked_subject import Teller, clauses_told, tells_of, tells_of_asker
 from soulmem.core.search.answer_kind import things_of
 from soulmem.core.search.answer_type import meets, read_calls
 

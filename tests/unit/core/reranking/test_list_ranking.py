@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from every_row import every_row
-from soulmem.core.questions.asked_classes import class_terms
+from soulmem.core.questions.asked.asked_classes import class_terms
 from soulmem.core.reranking.list_ranking import (
     EVIDENCE,
     SAME_HOUR_MS,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from every_row import every_row
-from soulmem.core.questions.asked_form import Form
+from soulmem.core.questions.asked.asked_form import Form
 from soulmem.core.search.answer_type import meets, read_calls
 from soulmem.core.search.score_calibration import LEAST_FIT, read_fit
 

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from every_row import every_row
-from soulmem.core.questions.asked_form import Form
+from soulmem.core.questions.asked.asked_form import Form
 from soulmem.core.search import answer_kind
 from soulmem.core.search.answer_kind import is_of_kinds, kinds_of
 from soulmem.core.search.answer_type import meets, read_calls

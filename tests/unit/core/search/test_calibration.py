@@ -245,3 +245,18 @@ def test_other_words_speak_alone_only_for_what_nobody_said(question: str, own: s
         every, unsaid = in_other_words(asked, count)
         assert every.any(), "in other words it is said either way"
         assert bool(unsaid.any()) is expected
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=8), st.booleans())
+def test_of_a_comparison_what_tells_of_either_counts_half_and_what_names_nobody_stays(
+    rows: list[tuple[float, float]], unheard: bool
+) -> None:
+    content, names = (np.array(column, dtype=np.float32) for column in zip(*rows, strict=True))
+    found = Covered(content, content, names, unheard).of_either()
+    assert (found.content >= content).all()
+    assert (found.content <= np.maximum(content, 0.5)).all()
+    if names.max() > 0 and names.min() < 1:
+        assert found.content[int(names.argmax())] >= 0.5
+        assert not found.unheard
+    nobody = Covered(content, content, np.ones_like(names), unheard)
+    assert nobody.of_either() is nobody

@@ -71,7 +71,7 @@ def _stretches(found: Iterable[re.Match[str]]) -> Iterator[str]:
 def _members() -> dict[str, frozenset[str]]:
     """By each word that asks for a class, English stems and Chinese words, the terms of its members."""
     table: dict[str, set[str]] = {}
-    own = read_sections("core/questions/asked_classes.txt")["classes"]
+    own = read_sections("core/questions/asked/asked_classes.txt")["classes"]
     for line in (*own.splitlines(), *CASES.strip().splitlines()):
         heads, _, members = line.partition(">")
         told = {_term(word) for word in members.split()}

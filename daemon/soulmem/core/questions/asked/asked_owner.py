@@ -16,7 +16,7 @@ from functools import partial
 
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
-from soulmem.core.questions.asked_subject import clauses_told
+from soulmem.core.questions.asked.asked_subject import clauses_told
 from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.important_events import KIN, KIN_ZH
