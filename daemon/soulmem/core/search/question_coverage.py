@@ -20,6 +20,7 @@ from soulmem.fast_dataclasses import dataclass
 Floats = NDArray[np.float32]
 
 HEARD = 0.5  # how well something in the mind must say a part of a question, for that to stand there at all
+TWO = 2  # things are compared, nearly always
 EITHER = 0.5  # of what is asked: what of two that are compared tells of one, whatever it tells
 RARE_NAME = 0.4  # the rarity from which on an answer must say a name; of one that is heard everywhere it need not
 
@@ -36,28 +37,28 @@ class Covered:
 
     `share`: of all of it, by what its parts say in this mind; `content`: the same without the names of whom it is asked
     (all of it, where it is nothing but names); `names`: how well the names are covered, the rarer the more it counts, 1
-    where there is none. `unheard`: whether a part that says something stands nowhere in the mind, in any words.
+    where there is none; `either`: the same where one of two is enough, 0 where no name is said. `unheard`: whether a
+    part that says something stands nowhere in the mind, in any words.
     """
 
     share: Floats
     content: Floats
     names: Floats
     unheard: bool
+    either: Floats
 
     def of_either(self) -> Covered:
         """The same of a comparison, where it names whom it compares: what tells of either leads to the answer."""
-        most = float(self.names.max(initial=0.0))
-        if most <= 0.0 or float(self.names.min(initial=1.0)) >= 1.0:
+        if not self.either.any():
             return self
-        either = np.asarray(self.names / np.float32(most), dtype=np.float32)
-        told = np.maximum(self.content, np.float32(EITHER) * either)
-        return Covered(self.share, np.asarray(told, dtype=np.float32), either, unheard=False)
+        told = np.maximum(self.content, np.float32(EITHER) * self.either)
+        return Covered(self.share, np.asarray(told, dtype=np.float32), self.either, unheard=False, either=self.either)
 
     def with_part(self, part: Floats, weight: float) -> Covered:
         """The same of a question with one part more, of weight 1 beside `weight` of the others."""
         more = np.float32(1 / (weight + 1))
         share, content = (each + more * (part - each) for each in (self.share, self.content))
-        return Covered(share, content, self.names, self.unheard)
+        return Covered(share, content, self.names, self.unheard, self.either)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +120,13 @@ def coverage(asked: Standing, rows: NDArray[np.int64], held: Rows) -> Covered:
     heard = np.zeros(len(units), dtype=np.float32)
     np.maximum.at(heard, units.unit[asked.terms], units.strengths[asked.terms])
     share = _share(worth, reached)
+    named = _named(worth[names] / units.weights[names], reached[names])
+    says_one = (reached[names] >= HEARD).any(axis=0)
     return Covered(
         share=share,
         content=_content(units.weights, names, worth, reached, share),
-        names=_named(worth[names] / units.weights[names], reached[names]),
+        names=named,
+        either=np.asarray(np.where(says_one, np.minimum(1, TWO * named), 0), dtype=np.float32),
         unheard=bool((heard[telling] < HEARD).any()),
     )
 

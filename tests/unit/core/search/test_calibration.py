@@ -222,7 +222,7 @@ def test_a_likeness_far_beyond_all_others_counts_for_more() -> None:
     assert beyond == [0.0, 0.0, 1.25, score_calibration.FAR_MOST]
     assert score_calibration.far(cosines, mean, 0.0).tolist() == [0.0] * 4
     nothing = np.zeros(4, dtype=np.float32)
-    covered = Covered(nothing, nothing, nothing, unheard=False)
+    covered = Covered(nothing, nothing, nothing, unheard=False, either=nothing)
     fits = score_calibration.fits(covered, score_calibration.rises(cosines, mean), np.array(beyond, dtype=np.float32))
     assert fits[2] - fits[1] > score_calibration.LIKE * (cosines[2] - cosines[1]) / (1 - mean) + 0.5
 
@@ -251,12 +251,7 @@ def test_other_words_speak_alone_only_for_what_nobody_said(question: str, own: s
 def test_of_a_comparison_what_tells_of_either_counts_half_and_what_names_nobody_stays(
     rows: list[tuple[float, float]], unheard: bool
 ) -> None:
-    content, names = (np.array(column, dtype=np.float32) for column in zip(*rows, strict=True))
-    found = Covered(content, content, names, unheard).of_either()
-    assert (found.content >= content).all()
-    assert (found.content <= np.maximum(content, 0.5)).all()
-    if names.max() > 0 and names.min() < 1:
-        assert found.content[int(names.argmax())] >= 0.5
-        assert not found.unheard
-    nobody = Covered(content, content, np.ones_like(names), unheard)
-    assert nobody.of_either() is nobody
+    content, either = (np.array(column, dtype=np.float32) for column in zip(*rows, strict=True))
+    found = Covered(content, content, either / 2, unheard, either).of_either()
+    assert found.content == pytest.approx(np.maximum(content, either / 2))
+    assert found.unheard == (unheard and not either.any())
