@@ -54,6 +54,27 @@ def test_what_somebody_said_of_himself_stands_before_the_reply(house: Home, lang
     assert texts.index(said) < texts.index(reply), texts
 
 
+OF_COMPANION = {
+    "en": ("My favourite colour is the green of pond water.", "My favourite colour is blue.",
+           "What's your favourite colour, Pell?"),
+    "zh": ("我最喜欢的颜色是池塘的绿色。", "我最喜欢的颜色是蓝色。", "小佩最喜欢什么颜色？"),
+    "mixed": ("我最喜欢的 colour 是 green。", "我最喜欢的 colour 是 blue。", "Pell 最喜欢什么 colour？"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", OF_COMPANION)
+def test_what_a_companion_said_of_itself_answers_who_asks_of_it(house: Home, language: str) -> None:
+    mind = house.mind(profile="assistant")
+    own, said, query = OF_COMPANION[language]
+    companion = "小佩" if language == "zh" else "Pell"
+    for role, text in (("assistant", own), ("user", said)):
+        speaker = "Ann" if role == "user" else companion
+        house.api.call("message.add", mind=mind, role=role, content=text, speaker=speaker)
+    house.api.settle(mind)
+    texts = [item["text"] for item in house.api.call("recall", mind=mind, query=query, record=False)["items"]]
+    assert texts[0] == own, texts
+
+
 @pytest.mark.parametrize(
     ("reply", "said", "query"),
     [

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from soulmem.core.regex.lazy_regex import CaselessPattern
 
-_READ = 400  # characters
+_READ = 320  # characters
 
 _MORE = (
     r"(?:first|last|earlier|later|sooner|older|elder|younger|longer|shorter|taller|bigger|larger|smaller|closer|nearer|farther|further"

@@ -10,6 +10,7 @@ is met by every text alike; names that stand in the question, and the head a not
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from soulmem.core.facts import stated_reasons
@@ -122,6 +123,9 @@ class Meets:
     exact: bool = False
     only_a_name: bool = False
     of_kind: bool = False
+
+
+_YOU = CaselessPattern(r"\b(?:you|yours?|yourself)\b|[你您]")
 
 
 @text_memo(64)
@@ -299,6 +303,14 @@ def _name_leads(calls: Calls, text: str) -> bool:
     own = fold(calls.asker)
     names = (span for find in (english_names.find, chinese_names.find) for span in find(text))
     return any(fold(span.name) != own and not text[: span.start].strip(' "“「') for span in names)
+
+
+def asks_of_speaker(calls: Calls, speaker: str, role: str) -> bool:
+    """Whether a question asks of who said something: it names him, or says "you" to a companion and not "I"."""
+    is_addressed = role == "assistant" and not calls.of_asker and _YOU.search(calls.asked) is not None
+    name = re.escape(speaker) if len(speaker) > 1 else r"(?!)"
+    stands_there = re.search(rf"(?<![A-Za-z]){name}(?![A-Za-z])", calls.asked) is not None  # 小雨 in 小雨喜欢吃什么
+    return is_addressed or stands_there or _is_named(calls, speaker)
 
 
 def _subject(calls: Calls, text: str, speaker: str, role: str) -> int:

@@ -16,7 +16,7 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.reranking import answer_ranking, standing_wishes
 from soulmem.core.reranking.validity_ranking import asks_past
 from soulmem.core.search.answer_kind import asked_unit, kinds_of
-from soulmem.core.search.answer_type import Calls, Meets, meets, read_calls
+from soulmem.core.search.answer_type import Calls, Meets, asks_of_speaker, meets, read_calls
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.relevance_scoring import Question
@@ -272,15 +272,9 @@ def _read(connection: Connection, hits: Sequence[Hit], wordings: Sequence[Calls]
         each_met = [meets(calls, text, speaker, role) for calls in wordings]
         met = max(each_met, key=lambda each: read_fit(known[ref], each))
         asks, gone = text.rstrip().endswith(("?", "？")), has and tells_loss(text)
-        return _Read(
-            met,
-            role == "assistant",
-            asks,
-            at,
-            _tells_once(text),
-            gone,
-            told_share(text) if ref[0] is ItemKind.NOTE else 1.0,
-        )
+        is_reply = role == "assistant" and not any(asks_of_speaker(calls, speaker, role) for calls in wordings)
+        share = told_share(text) if ref[0] is ItemKind.NOTE else 1.0
+        return _Read(met, is_reply, asks, at, _tells_once(text), gone, share)
 
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]

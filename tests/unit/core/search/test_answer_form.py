@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from every_row import every_row
 from soulmem.core.questions.asked.asked_form import Form
-from soulmem.core.search.answer_type import meets, read_calls
+from soulmem.core.search.answer_type import asks_of_speaker, meets, read_calls
 from soulmem.core.search.score_calibration import LEAST_FIT, read_fit
 
 
@@ -299,3 +299,18 @@ def test_a_price_is_no_day_and_to_be_married_no_meeting(question: str, has_it: s
     calls = read_calls(question, "Robin")
     assert not meets(calls, has_it, "Robin").other_kind
     assert meets(calls, has_it_not, "Robin").other_kind
+
+
+@every_row([
+        ("What is your favourite colour?", "Mira", "assistant", True),
+        ("你最喜欢什么颜色？", "小雨", "assistant", True),
+        ("What is Mira's favourite colour?", "Mira", "assistant", True),
+        ("小雨最喜欢什么颜色？", "小雨", "assistant", True),
+        ("Mira 最喜欢什么颜色？", "Mira", "assistant", True), ("Where does Tom live?", "Tom", "user", True),
+        ("What is my favourite colour?", "Mira", "assistant", False),
+        ("我最喜欢什么颜色？", "小雨", "assistant", False),
+        ("Do you know where I live?", "Mira", "assistant", False), ("你知道我住哪儿吗？", "小雨", "assistant", False),
+        ("What is your favourite colour?", "Tom", "user", False), ("Where does Tom live?", "Mira", "assistant", False),
+    ], unpack=True)  # fmt: skip
+def test_who_is_asked_of_himself_is_known(question: str, speaker: str, role: str, expected: bool) -> None:
+    assert asks_of_speaker(read_calls(question), speaker, role) is expected
