@@ -93,6 +93,7 @@ def test_what_is_told_in_other_words_than_the_question_comes_back_and_stands_in_
         for hour, role, speaker, text in ((9, "user", who, own), (15, "assistant", other, others)):
             said = {"mind": mind, "role": role, "speaker": speaker, "content": text}
             daemon.call("message.add", said | {"at": f"2026-03-{day:02}T{hour:02}:00:00Z"})
+    daemon.settle(mind)
     items = asked(daemon, mind, query)["items"]
     texts = [item["text"] for item in items]
     assert [text for text in told if text not in texts] == []
