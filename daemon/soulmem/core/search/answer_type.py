@@ -125,7 +125,9 @@ class Meets:
     of_kind: bool = False
 
 
-_YOU = CaselessPattern(r"\b(?:you|yours?|yourself)\b|[你您]")
+_YOUR = CaselessPattern(
+    r"\byours?\b|\b(?:are you|you(?:['’]re| are)|do you (?:like|love|live|prefer|want|have|enjoy|hate))\b|[你您](?:的|最|喜欢|爱|住|是|叫|有)"
+)
 
 
 @text_memo(64)
@@ -307,17 +309,23 @@ def _name_leads(calls: Calls, text: str) -> bool:
 
 def asks_of_speaker(calls: Calls, speaker: str, role: str) -> bool:
     """Whether a question asks of who said something: it names him, or says "you" to a companion and not "I"."""
-    is_addressed = role == "assistant" and not calls.of_asker and _YOU.search(calls.asked) is not None
+    is_addressed = role == "assistant" and _asks_of_companion(calls)
     name = re.escape(speaker) if len(speaker) > 1 else r"(?!)"
     stands_there = re.search(rf"(?<![A-Za-z]){name}(?![A-Za-z])", calls.asked) is not None  # 小雨 in 小雨喜欢吃什么
     return is_addressed or stands_there or _is_named(calls, speaker)
+
+
+def _asks_of_companion(calls: Calls) -> bool:
+    return not calls.of_asker and _YOUR.search(calls.asked) is not None
 
 
 def _subject(calls: Calls, text: str, speaker: str, role: str) -> int:
     if any(asked_subject.is_anothers(thing, text) for thing in calls.owned):
         return -1
     if not calls.of_asker:
-        return 0
+        # Who asks "what is your favourite colour" is told of his own by what he said himself, not of whom he asks.
+        is_own = bool(calls.asker) and not role and _asks_of_companion(calls) and _OWN.search(text) is not None
+        return (-1 if fold(speaker or calls.asker) == fold(calls.asker) else 1) if is_own else 0
     own = _ADDRESSED if role == "assistant" else _OWN
     text = _OWN_KIN.sub(_AS_KIN, text)  # "my sister plays" tells of a sister, not of oneself
     if role == "user" and speaker and calls.asker and fold(speaker) != fold(calls.asker):

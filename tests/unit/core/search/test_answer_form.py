@@ -314,3 +314,15 @@ def test_a_price_is_no_day_and_to_be_married_no_meeting(question: str, has_it: s
     ], unpack=True)  # fmt: skip
 def test_who_is_asked_of_himself_is_known(question: str, speaker: str, role: str, expected: bool) -> None:
     assert asks_of_speaker(read_calls(question), speaker, role) is expected
+
+
+@every_row([
+        ("What's your favourite colour?", "Ann's favourite colour is orange", "Ann", -1),
+        ("What's your favourite colour?", "I like lilac best", "Pell", 1),
+        ("你最喜欢什么颜色？", "我最喜欢橙色", "Ann", -1), ("你最喜欢什么颜色？", "我最喜欢丁香紫", "小佩", 1),
+        ("你最喜欢什么 colour？", "I like orange", "Ann", -1),
+        ("How do you make the soup?", "I make it with leeks", "Ann", 0),
+        ("这汤怎么做？", "我放韭葱", "Ann", 0),
+    ], unpack=True)  # fmt: skip
+def test_who_asks_a_companion_of_itself_is_not_told_of_himself(question: str, text: str, who: str, of: int) -> None:
+    assert meets(read_calls(question, "Ann"), text, who).subject == of
