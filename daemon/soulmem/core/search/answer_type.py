@@ -46,11 +46,12 @@ _KIN_LEADS = CaselessPattern(
 
 # What somebody cannot or must not is said with the same words that ask for it, and with no other that it names.
 _CANNOT = CaselessPattern(
-    r"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must(?: \w+){0,2} not|shouldn['’]?t|not allowed|unable|allergic|intolerant|avoid|stay away from)\b"
-    r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌|碰不得"
+    r"\b(?:can['’]?t|cannot|(?:can|must)(?: \w+){0,2} not|mustn['’]?t|shouldn['’]?t|not allowed|unable|allergic|intolerant|avoid|stay away from)\b"
+    r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌|碰不得|避开"
 )
+_EATING = CaselessPattern(r"\b(?:eat|eating|drink|drinking|foods?|diet(?:ary)?)\b|[吃喝]|饮食|忌口")
 _DIETS = LazyPattern(
-    r"(?i)(?:\b(?:am|is|are|gone|turned)|['’][sm]) (?:\w+ )?(?:coeliac|celiac|vegan|vegetarian|kosher)\b(?! \w)|吃素|麸质过敏"
+    r"(?i)(?:\b(?:am|im|is|are|gone|turned)|['’][sm]) (?:\w+ )?(?:coeliac|celiac|vegan|vegetarian|kosher)\b(?! (?!(?:so|and|but|since|now|too|cos|because)\b)\w)|吃素|麸质过敏"
 )
 # "Marcus's partner is called Elif" answers nothing but who that is.
 _ONLY_A_NAME = CaselessPattern(
@@ -162,7 +163,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     form = -1 if stated_reasons.says_only_that(calls.asked, plain) else _form(calls, answered)
     subject = _subject(calls, plain, speaker, role)
     things = calls.things
-    says_cannot = calls.cannot and (_CANNOT.search(plain) or _DIETS.search(plain)) is not None
+    says_cannot = calls.cannot and (_DIETS.search(plain) is not None or _says_cannot(calls, plain))
     only_a_name = _ASKS_MORE.search(calls.asked) is not None and _ONLY_A_NAME.fullmatch(plain.strip()) is not None
     is_of_other = role != "assistant" and subject <= 0 and _is_of_other(calls, plain, things, is_teller=is_teller)
     owned = calls.owned if calls.form is Form.NAME else ()
@@ -189,6 +190,12 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         and not is_of_other
         and (is_teller or asked_subject.may_be_of(plain, calls.known - {fold(calls.asker)})),
     )
+
+
+def _says_cannot(calls: Calls, text: str) -> bool:
+    """Whether a text says what somebody cannot; of one who asks what he cannot eat, not that he cannot sleep."""
+    is_eating = _EATING.search(calls.asked) is not None
+    return _CANNOT.search(text) is not None and (not is_eating or is_of_kinds(calls.things, text))
 
 
 def _must_name(calls: Calls) -> bool:

@@ -152,6 +152,9 @@ def test_what_would_be_answers_who_asks_for_it(question: str, text: str) -> None
     [
         ("What can't Ivo lift?", "Ivo can't carry more than a bag", "Ivo is called the gardener"),
         ("阿福不能碰什么？", "阿福不能摸猫", "阿福养了一只猫"),
+        ("What can't I eat?", "im coeliac so no bread", "i cant sleep before exams"),
+        ("what can Mara not eat?", "Mara is allergic to crab", "Mara can't drive"),
+        ("我不能吃什么？", "虾我是碰不得的", "我不能开车"),
     ],
 )
 def test_what_somebody_cannot_is_said_with_the_words_that_ask_for_it(
