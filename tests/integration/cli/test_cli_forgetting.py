@@ -167,6 +167,36 @@ def test_a_list_is_read_page_by_page_to_its_end(room: Room) -> None:
     assert "5 older ones left out" in room("timeline", "-m", "pages", "--limit", "2")
 
 
+@pytest.mark.parametrize(
+    ("mind", "wrong", "right", "moved"),
+    [
+        (
+            "over-en",
+            "I see the dentist on 24 March at 3 pm.",
+            "Sorry, the dentist is on 25 March, not 24 March.",
+            "dentist",
+        ),
+        ("over-zh", "我3月24号下午三点看牙。", "说错了，是3月25号看牙，不是3月24号。", "看牙"),
+    ],
+)
+def test_what_holds_no_more_is_listed_with_what_says_so(
+    room: Room, mind: str, wrong: str, right: str, moved: str
+) -> None:
+    for text in (wrong, right):
+        room.api.say(mind, text, speaker="Mara")
+    room.api.call("idle.run", mind=mind, wait=True)
+    listed = [each for each in room.api.notes(mind) if moved in each["text"]]
+    over = [each for each in listed if each["superseded_by"]]
+    assert over
+    assert "24" in over[0]["text"]
+    for command in ("notes", "timeline"):
+        lines = room(command, "-m", mind).splitlines()
+        for note in listed:
+            shown = next(line for line in lines if note["id"] in line.split())
+            is_over = f": {note['superseded_by']}) {note['text'][:12]}" in shown
+            assert is_over == (note in over), shown
+
+
 def test_the_latest_to_be_forgotten_stands_first(room: Room) -> None:
     api = room.api
     notes = [api.note("order", text) for text in ("one 一", "two 二", "three 三")]

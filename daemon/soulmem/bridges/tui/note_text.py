@@ -12,6 +12,7 @@ from rich.text import Text
 _FRAME = ("event", "ts", "at", "seq", "level", "boot")
 _COLOURS = {"warning": "yellow", "error": "red", "critical": "bold red"}
 _FADED = {"blurred": "dim", "blank": "dim italic"}
+_OVER = "dim strike"  # it holds no more
 
 
 def plain(value: object, *, lines: bool = False) -> str:
@@ -40,7 +41,8 @@ def row(item: Mapping[str, Any]) -> tuple[Text, Text, Text]:
     state = str(item.get("state", "-"))
     name = plain(item.get("id", "-")) + ("*" if item.get("pinned") else "")
     kind = Text(plain(item.get("kind", "-")), style="cyan")
-    return Text(name), kind, Text(plain(wording(item)), style=_FADED.get(state, ""))
+    style = _OVER if item.get("superseded_by") else _FADED.get(state, "")
+    return Text(name), kind, Text(plain(wording(item)), style=style)
 
 
 def request_item(request: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, Any]:

@@ -97,7 +97,7 @@ def notes(
             str(item.get("state", "-")),
             number(item.get("importance")),
             moment(item.get("at")),
-            shown_text(item),
+            listed_text(item),
         )
         for item in items
     ]
@@ -109,6 +109,15 @@ def notes(
 def shown_text(item: Mapping[str, Any]) -> str:
     """The wording a reader gets now: masked where it has faded."""
     return str(item.get("rendered") or item.get("text") or "")
+
+
+def listed_text(item: Mapping[str, Any]) -> str:
+    """The same in a list; in front of what holds no more stands until when it held, and the note that says so."""
+    until, by = item.get("valid_to"), item.get("superseded_by")
+    if until is None or by is None:
+        return shown_text(item)
+    held = f"until {moment(until)[: len('2026-05-03')]}"
+    return f"({'corrected' if until == item.get('valid_from') else held}: {by}) {shown_text(item)}"
 
 
 @opens_session

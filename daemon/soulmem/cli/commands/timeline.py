@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from soulmem.cli.commands.notes import NO_NOTES, LimitOption, latest, needs_no_table, shown_text, whole_list
+from soulmem.cli.commands.notes import NO_NOTES, LimitOption, latest, listed_text, needs_no_table, whole_list
 from soulmem.cli.output.chart import height
 from soulmem.cli.output.command_session import Session, opens_session
 from soulmem.cli.output.tables import moment, out, paint, plural, show_table
@@ -27,7 +27,7 @@ def timeline(session: Session, limit: LimitOption = 50) -> None:
             str(item["id"]) + ("*" if item.get("pinned") else ""),
             f"▕{bar(item)}▏",
             str(item.get("state", "-")),
-            shown_text(item),
+            listed_text(item),
         )
         for item in items
     ]
