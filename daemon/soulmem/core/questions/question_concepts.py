@@ -84,6 +84,9 @@ _OWNERS_ZH = LazyPattern(rf"({KIN_ZH})(?=[\u4e00-\u9fff])")
 _PICTURED_FEAR = LazyPattern("(?:走不动道|迈不开腿|腿就?(?:发)?软|绕着走|绕道走|躲着走|不敢动弹)")
 _GIVEN_UP = CaselessPattern(r"\b(?:giv(?:e|en|es|ing)|gave) (?:it |them )?up\b")
 _GIVING = frozenset(("give", "given", "gives", "giving", "gave", "giv"))
+# "What does he do for a living" asks for work; "where do I live", of the same stem, for none.
+_FOR_A_LIVING = CaselessPattern(r"\b(?:for|earns?|earning|makes?|making|made) (?:an?|my|your|his|her|their) living\b")
+_LIVING = tokens.stemmed("living")
 _HAN = LazyPattern("[\u3400-\u4dbf\u4e00-\u9fff]+")
 
 
@@ -206,6 +209,9 @@ def read_units(text: str, terms: Sequence[str], leaving_out: Iterable[str] = ())
     if _GIVEN_UP.search(text):
         found["quit"] = _KNOWN, known["quit"]
         terms = [term for term in terms if term not in _GIVING]
+    if _FOR_A_LIVING.search(text):
+        found["job"] = _KNOWN, known["job"]
+        terms = [term for term in terms if term != _LIVING]
     for term in terms:
         if term in names or term in found or _HAN.match(term):
             continue

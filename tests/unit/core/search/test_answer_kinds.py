@@ -139,6 +139,20 @@ def test_what_was_given_up_is_no_gift() -> None:
     )
 
 
+@pytest.mark.parametrize("question", ["Where do I live?", "who lives with me", "我住在哪里？", "Ivo 住在哪儿"])
+def test_who_asks_where_one_lives_does_not_ask_for_work(question: str) -> None:
+    asked = set(read_question(question, (), at_ms=0).units.terms.tolist())
+    assert asked & set(text_hashes("moved to a new flat, 搬家了").tolist())
+    assert not asked & set(text_hashes("an appointment with the dentist, the bus driver, a teacher").tolist())
+
+
+@pytest.mark.parametrize("question", ["What does Ivo do for a living?", "how does she earn her living"])
+def test_who_asks_what_one_lives_on_asks_for_work(question: str) -> None:
+    asked = set(read_question(question, (), at_ms=0).units.terms.tolist())
+    assert asked & set(text_hashes("Ivo is a dentist").tolist())
+    assert not asked & set(text_hashes("moved to a new flat").tolist())
+
+
 def test_an_animal_is_no_pronoun() -> None:
     assert not is_of_kinds(kinds_of("do I have a dog?"), "her name's Farah, she lives with our old cat")
     assert is_of_kinds(kinds_of("what is my brother allergic to?"), "he's allergic to kiwi")
