@@ -10,7 +10,7 @@ import pytest
 from checking import Checking, checking
 from daemon_fixture import daemon_process
 from shell import Shell
-from soulmem.cli.commands.notes import pages, whole_list
+from soulmem.cli.commands.notes import listed_text, pages, whole_list
 from soulmem.cli.output.command_session import Session
 from soulmem.cli.output.tables import width
 
@@ -195,6 +195,18 @@ def test_what_holds_no_more_is_listed_with_what_says_so(
             shown = next(line for line in lines if note["id"] in line.split())
             is_over = f": {note['superseded_by']}) {note['text'][:12]}" in shown
             assert is_over == (note in over), shown
+
+
+@pytest.mark.parametrize(
+    ("ended", "shown"),
+    [
+        ({"valid_to": None, "superseded_by": None}, "Ivo 住在里斯本"),
+        ({"valid_to": "2026-03-01T08:00:00Z", "superseded_by": "n2"}, "(until 2026-03-01: n2) Ivo 住在里斯本"),
+        ({"valid_to": "2026-03-01T08:00:00Z", "superseded_by": None}, "(until 2026-03-01) Ivo 住在里斯本"),
+    ],
+)
+def test_until_when_it_held_stands_in_front_though_what_says_so_is_gone(ended: dict[str, str], shown: str) -> None:
+    assert listed_text({"rendered": "Ivo 住在里斯本", "valid_from": None, **ended}) == shown
 
 
 def test_the_latest_to_be_forgotten_stands_first(room: Room) -> None:

@@ -244,7 +244,7 @@ def test_a_faded_note_shows_what_was_told_beside_what_is_left() -> None:
     assert text.startswith("Mara lives in xxx(a town).")
     assert "as first written: Mara lives in Lisbon." in text
     assert str(row(note)[2]) == "Mara lives in xxx(a town)."
-    assert "strike" not in str(row(note)[2].style)
-    assert "strike" in str(row({**note, "superseded_by": "n2"})[2].style)
+    over = {**note, "valid_to": "2026-03-01T12:00:00Z"}
+    assert str(row(over)[2]) == "→2026-03-01 Mara lives in xxx(a town)."
     assert "secret" not in str(event_line({"event": "x", "level": "info"}))
     assert plain("a\x1b[2J\u202eb") == "a [2J b"

@@ -12,7 +12,6 @@ from rich.text import Text
 _FRAME = ("event", "ts", "at", "seq", "level", "boot")
 _COLOURS = {"warning": "yellow", "error": "red", "critical": "bold red"}
 _FADED = {"blurred": "dim", "blank": "dim italic"}
-_OVER = "dim strike"  # it holds no more
 
 
 def plain(value: object, *, lines: bool = False) -> str:
@@ -41,8 +40,11 @@ def row(item: Mapping[str, Any]) -> tuple[Text, Text, Text]:
     state = str(item.get("state", "-"))
     name = plain(item.get("id", "-")) + ("*" if item.get("pinned") else "")
     kind = Text(plain(item.get("kind", "-")), style="cyan")
-    style = _OVER if item.get("superseded_by") else _FADED.get(state, "")
-    return Text(name), kind, Text(plain(wording(item)), style=style)
+    until = item.get("valid_to")
+    held = (
+        f"→{moment(until)[: len('2026-05-03')]} " if until is not None else ""
+    )  # no word: it is read in two languages
+    return Text(name), kind, Text(held + plain(wording(item)), style=_FADED.get(state, ""))
 
 
 def request_item(request: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, Any]:

@@ -114,10 +114,10 @@ def shown_text(item: Mapping[str, Any]) -> str:
 def listed_text(item: Mapping[str, Any]) -> str:
     """The same in a list; in front of what holds no more stands until when it held, and the note that says so."""
     until, by = item.get("valid_to"), item.get("superseded_by")
-    if until is None or by is None:
+    if until is None:
         return shown_text(item)
-    held = f"until {moment(until)[: len('2026-05-03')]}"
-    return f"({'corrected' if until == item.get('valid_from') else held}: {by}) {shown_text(item)}"
+    held = "corrected" if until == item.get("valid_from") else f"until {moment(until)[: len('2026-05-03')]}"
+    return f"({held}{f': {by}' if by else ''}) {shown_text(item)}"  # what says so may be gone for good
 
 
 @opens_session

@@ -163,7 +163,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     form = -1 if stated_reasons.says_only_that(calls.asked, plain) else _form(calls, answered)
     subject = _subject(calls, plain, speaker, role)
     things = calls.things
-    says_cannot = calls.cannot and (_DIETS.search(plain) is not None or _says_cannot(calls, plain))
+    says_cannot = calls.cannot and _says_cannot(calls, plain)
     only_a_name = _ASKS_MORE.search(calls.asked) is not None and _ONLY_A_NAME.fullmatch(plain.strip()) is not None
     is_of_other = role != "assistant" and subject <= 0 and _is_of_other(calls, plain, things, is_teller=is_teller)
     owned = calls.owned if calls.form is Form.NAME else ()
@@ -194,6 +194,8 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
 
 def _says_cannot(calls: Calls, text: str) -> bool:
     """Whether a text says what somebody cannot; of one who asks what he cannot eat, not that he cannot sleep."""
+    if _DIETS.search(text):
+        return True
     is_eating = _EATING.search(calls.asked) is not None
     return _CANNOT.search(text) is not None and (not is_eating or is_of_kinds(calls.things, text))
 
