@@ -18,6 +18,7 @@ from soulmem.fast_dataclasses import dataclass
 _DEEPEST = 64
 _TRIED_BRACES = 20
 _LARGEST = 2**53  # beyond it, numbers are not exact in JSON
+_OUTERMOST = 2  # levels of an answer that its end closes
 _REPAIRED_CHARS = 200_000  # beyond it the repair would take seconds, and no answer is that long
 _END_OF_REASONING = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _OPEN_REASONING = re.compile(r"\A\s*<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
@@ -152,7 +153,8 @@ def _cut_back(text: str) -> tuple[str, bool]:
                 kept, closing = place, "".join(reversed(stack))
         if len(stack) > _DEEPEST:
             raise UnreadableError("the JSON is nested too deeply")
-    if quoted and text.endswith(("}", "]")):  # a quotation mark too many, or too few
+    ends_whole = "".join(text[-_OUTERMOST * 4 :].split()).endswith("".join(reversed(stack[:_OUTERMOST])))
+    if quoted and ends_whole:  # a quotation mark too many, or too few; a lone brace may stand in a string that is cut
         return text, False
     if not kept:
         raise UnreadableError("the answer breaks off before anything is said")

@@ -111,6 +111,11 @@ def test_a_cut_object_keeps_its_whole_members() -> None:
     assert find_object('{"notes": "all of it", "other": "ha', NOTES) == Found({"notes": "all of it"}, True, True)
 
 
+def test_a_brace_in_a_string_that_breaks_off_ends_no_answer() -> None:
+    text = '{"notes": ["first", {"text": {"a": "0", "b": false, "旧}'
+    assert find_object(text, NOTES) == Found({"notes": ["first"]}, mended=True, cut=True)
+
+
 def test_mending_is_bounded_in_time() -> None:
     began = time.thread_time()
     for text in ('{"notes": ["' + "a" * 3_000_000, "{" + 'hello "world" : , ' * 10_000, '{"a":"' + '"' * 100_000):
