@@ -279,10 +279,12 @@ def summary_sources(connection: Connection, each: rolling_summaries.Current) -> 
     ]
 
 
-def lines(connection: Connection, hits: Sequence[Hit], now_exp: int) -> dict[tuple[str, int], str]:
-    """Recalled items as lines of a prompt: when, as far as that is known, who, what."""
+def lines(
+    connection: Connection, hits: Sequence[Hit], now_exp: int, looked: Mapping[int, NotePreview] | None = None
+) -> dict[tuple[str, int], str]:
+    """Recalled items as lines of a prompt: when, as far as that is known, who, what. `looked`: as for `items`."""
     shown = {}
-    for key, item in items(connection, hits, now_exp).items():
+    for key, item in items(connection, hits, now_exp, looked).items():
         when = f"[{item['at'][:10]}] " if item["at"] is not None else ""
         # A note says itself whose it is.
         who = f"{prompt_lines.named(item['speaker'])}: " if item["kind"] == ItemKind.MESSAGE else ""

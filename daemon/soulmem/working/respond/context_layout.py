@@ -23,7 +23,7 @@ from soulmem.store.notes import note_rows
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
-from soulmem.store.views import faded_summary, wire_views
+from soulmem.store.views import faded_summary, rendered_notes, wire_views
 from soulmem.store.views.attribute_matches import passing
 from soulmem.store.views.faded_summary import Lost
 from soulmem.working.notebook.reconstruction_service import with_gaps
@@ -120,15 +120,18 @@ class Seen:
 
 def _look(connection: Connection, *, brought: Brought, now: int, now_exp: int, scope: Scope, marks: bool) -> Seen:
     recalled = [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
-    faded_away = faded_summary.of_notes(connection, recalled, now_exp)
+    looked = rendered_notes.previews(connection, recalled)
+    is_so = rendered_notes.previews_hold(connection, now_exp)
+    faded = [note for note in recalled if not (is_so and note in looked and looked[note].is_clear)]
+    faded_away = faded_summary.of_notes(connection, faded, now_exp) if faded else []
     gone = [each.note for each in faded_away if each.whole]
     hits = [hit for hit in brought.hits if hit.kind is not ItemKind.NOTE or hit.key not in gone]
-    lines = marked_lines(wire_views.lines(connection, hits, now_exp), brought.marks)
+    lines = marked_lines(wire_views.lines(connection, hits, now_exp, looked), brought.marks)
     lines = plan_lines.dated_lines(connection, hits, lines, now, now_exp, scope)
     anew = rewritten_of(connection, recalled) if marks else frozenset[int]()
     found = message_log.get_many(connection, [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE])
     names = {row: message.client_id for row, message in found.items()}
-    gaps = with_gaps(connection, recalled, now_exp)
+    gaps = with_gaps(connection, faded, now_exp) if faded else {}
     return Seen(hits, with_marks(lines, anew), names, faded_away, gone, anew, gaps)
 
 

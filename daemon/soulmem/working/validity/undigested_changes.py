@@ -59,6 +59,16 @@ class UndigestedChanges:
         return [self.talk[place] for _, _, place in nlargest(_MOST_NEAR, found)]
 
 
+def tells_of_change(said: Said) -> bool:
+    """Whether a message tells of a change, which its own words say, whatever stands before it."""
+    return _tells_of_change(said.text, said.speaker, said.told[0])
+
+
+@text_memo(512)
+def _tells_of_change(text: str, speaker: str, at: int) -> bool:
+    return is_changing(statement_of(text, speaker, at))
+
+
 def changing_talk(talk: Sequence[Said]) -> UndigestedChanges:
     """Those messages that tell of a change."""
     return _changing_talk(tuple(talk))

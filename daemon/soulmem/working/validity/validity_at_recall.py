@@ -13,11 +13,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from soulmem.core.calendar.iso8601 import to_iso
-from soulmem.core.changes.supersession import Effect, effect_of, may_concern
-from soulmem.core.facts.corrected_statements import takes_back
 from soulmem.core.facts.fact_reader import readings_of
-from soulmem.core.facts.relations import DOES, Mode, Reading, is_one
-from soulmem.core.facts.spoken_corrections import correction_of
 from soulmem.core.facts.topic_terms import Terms, terms_in
 from soulmem.core.facts.validity_intervals import CORRECT, Ending, first_end, interval_of, marked, marked_earlier
 from soulmem.core.reranking.validity_ranking import (
@@ -41,7 +37,8 @@ from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import undigested_talk
 from soulmem.store.views.undigested_talk import Said
 from soulmem.working.validity.asked_subjects import asked_subjects
-from soulmem.working.validity.undigested_changes import changing_talk, ended_by_changes, is_about_ended
+from soulmem.working.validity.undigested_changes import is_about_ended
+from soulmem.working.validity.undigested_endings import NOTHING_OVER, OverByTalk, ended_by_talk, over_by_talk
 
 MOST_SAID = 60  # undigested messages that are looked at, the latest
 _MOST_HITS = 60
@@ -102,6 +99,7 @@ class _Looked:
     endings: dict[int, tuple[Ending, ...]] = field(default_factory=dict)
     since: dict[int, int] = field(default_factory=dict)
     talk: list[Said] = field(default_factory=list)
+    over: OverByTalk = NOTHING_OVER  # what the talk says to be over
     items: dict[ItemRef, Said] = field(default_factory=dict)
     made: dict[int, list[int]] = field(default_factory=dict)  # the notes that messages became
     anew: dict[int, int] = field(
@@ -117,7 +115,9 @@ class _Looked:
 
     @property
     def is_empty(self) -> bool:
-        return not (self.endings or self.talk or self.items or self.answers or self.anew)
+        """Whether nothing is known of what holds no more, and nothing answers by its relation."""
+        may_answer = self.answers or (self.talk and self.subjects)
+        return not (self.endings or self.items or self.anew or may_answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class ValidityCheck:
         relations = relations_asked(self.query)
         looked = self._look(connection, looked_at, relations)
         if looked.is_empty:
-            return Settled(list(hits))
+            return Settled(list(hits), talk=looked.talk)
         known, answers = _known(looked_at, looked, relations, terms_in(self.query, ()))
         if not known and not answers:
             return Settled(list(hits), talk=looked.talk)
@@ -211,14 +211,13 @@ class ValidityCheck:
             found.endings |= more
             ahead = {each.by for all_of in more.values() for each in all_of} - found.endings.keys()
         found.talk = undigested_talk.undigested(connection, MOST_SAID, self.scope, until=self.as_of, before=self.before)
+        found.over = over_by_talk(connection, found.talk)
         in_part = [note for note, all_of in found.endings.items() if not any(each.whole for each in all_of)]
-        if found.talk or self.as_of is not None:
+        if found.over or self.as_of is not None:
             found.items = undigested_talk.notes(connection, noted) | undigested_talk.messages(connection, spoken)
         elif in_part:
             found.items = undigested_talk.notes(connection, in_part)
-        if found.talk:
-            lines = undigested_talk.before(connection, [each.row for each in found.talk])
-            found.talk = [replace(each, before=lines.get(each.row, "")) for each in found.talk]
+        if found.over.changes.talk:
             compared = found.refs(hits)[:_MOST_COMPARED]
             led = {ref: found.items[ref] for ref in compared if ref in found.items}
             found.items |= undigested_talk.with_before(connection, led)
@@ -253,18 +252,13 @@ def _known(
 
     `asked`: the words of what is asked for.
     """
-    talk = [(each, readings_of(each.text, each.speaker)) for each in looked.talk]
-    telling: dict[str, list[tuple[Said, Reading]]] = {}
-    for message, read in talk:
-        for reading in filter(_may_end, read):
-            telling.setdefault(reading.relation, []).append((message, reading))
-    changing = changing_talk(looked.talk)
-    taken_back = _taken_back(looked.talk)
     known: dict[ItemRef, Known] = {}
     answers = [
         (ItemKind.MESSAGE, each.row)
-        for each, read in reversed(talk)
-        if any(one.relation in relations and one.subject in looked.subjects for one in read)
+        for each in reversed(looked.talk if looked.subjects else ())
+        if any(
+            one.relation in relations and one.subject in looked.subjects for one in readings_of(each.text, each.speaker)
+        )
     ][:_MOST_ANSWERS]
     answers += [(ItemKind.NOTE, note) for note in looked.answers]
     for place, ref in enumerate(looked.refs(hits)):
@@ -272,12 +266,7 @@ def _known(
         successors = [(each.relation, (ItemKind.NOTE, each.by)) for each in endings if each.by]
         item = looked.items.get(ref)
         if item is not None:
-            more = _ended_by_talk(ref, item, telling, taken_back)
-            more += [
-                (ended, by)
-                for ended, by in (ended_by_changes(ref, item, changing) if place < _MOST_COMPARED else ())
-                if not any(each.said == ended.said for each, _ in more)
-            ]
+            more = ended_by_talk(ref, item, looked.over, in_any_words=place < _MOST_COMPARED)
             endings += tuple(each for each, _ in more)
             successors = [(ended.relation, by) for ended, by in more] + successors
         since = looked.since.get(ref[1]) if ref[0] is ItemKind.NOTE else None
@@ -289,11 +278,6 @@ def _known(
     return known, answers
 
 
-def _may_end(reading: Reading) -> bool:
-    """Whether what is said may end something: it is no mere addition."""
-    return reading.mode is not Mode.HOLDS or is_one(reading.relation)
-
-
 def _of_what_it_became(message: int, looked: _Looked) -> tuple[Ending, ...]:
     """What ended of a message that is digested: what ended of the notes that it became."""
     if message in looked.anew:
@@ -303,47 +287,3 @@ def _of_what_it_became(message: int, looked: _Looked) -> tuple[Ending, ...]:
     own = {note: endings for note, endings in found.items() if note not in by}
     whole = bool(own) and all(first_end(endings) is not None for endings in own.values())
     return tuple(replace(each, whole=whole) for endings in own.values() for each in endings)
-
-
-def _ended_by_talk(
-    ref: ItemRef, item: Said, telling: Mapping[str, Sequence[tuple[Said, Reading]]], taken_back: Mapping[int, int]
-) -> list[tuple[Ending, ItemRef]]:
-    """What messages that are not digested yet make of an item."""
-    own = taken_back.get(ref[1]) if ref[0] is ItemKind.MESSAGE else None
-    if own is not None:
-        return [(Ending(own, CORRECT, None, item.told[0]), (ItemKind.MESSAGE, own))]
-    holding = [each for each in readings_of(item.text, item.speaker) if each.holds] if telling else []
-    over: list[tuple[Effect, Reading, Said]] = []
-    for old in holding:
-        relations = telling.keys() if old.relation == DOES else telling.keys() & may_concern(old.relation)
-        for relation in sorted(relations):
-            for message, reading in telling[relation]:
-                if message.told > item.told and (ItemKind.MESSAGE, message.row) != ref:
-                    effect = effect_of(reading, old)
-                    if effect is not None and effect is not Effect.REINFORCE:
-                        over.append((effect, old, message))
-    whole = {old for _, old, _ in over} >= set(holding)
-    return [
-        (
-            Ending(by.row, effect.value, by.told[0], by.told[0], old.relation, old.said, whole=whole),
-            (ItemKind.MESSAGE, by.row),
-        )
-        for effect, old, by in sorted(over, key=lambda each: each[2].told)
-    ]
-
-
-def _taken_back(talk: Sequence[Said]) -> dict[int, int]:
-    """The messages that a later one of the same speaker corrects, each with that one."""
-    found: dict[int, int] = {}
-    in_order = sorted(talk, key=lambda each: each.told)
-    for place, message in enumerate(in_order):
-        correction = correction_of(message.text)
-        if correction is None:
-            continue
-        own = message.speaker, message.conversation
-        earlier = [each for each in in_order[:place] if (each.speaker, each.conversation) == own]
-        for each in reversed(earlier[-correction.reach :]):
-            if takes_back(each.text, correction, each.at):
-                found[each.row] = message.row
-                break
-    return found
