@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from soulmem.core.names import chinese_name_table as table
+from soulmem.core.names import chinese_name_parts as parts
 from soulmem.core.names import place_names
 from soulmem.core.names.chinese_names import find
 from soulmem.core.regex.lazy_regex import LazyPattern
@@ -26,7 +26,7 @@ _GENERIC = LazyPattern(
     r"的|他|她|它|我|你|们|工作|上班|了|去|来|回|到|在|住|儿童|人民|中心|第|国|名|公|私|立|海边|家乡|老家|隔壁|同|别|上海|爬|逛|看|游|互联网|科技|"
     r"软件|广告|设计|食品|外贸|建筑|律师|会计|研究|出版|音乐|动物|植物|森林|湿地|主题|游乐|火|汽|高铁|地铁|公交|国际|深|夜|乡|山|大|小"
 )
-_TITLED = tuple(sorted(table.TITLES, key=len, reverse=True))
+_TITLED = tuple(sorted(parts.TITLES, key=len, reverse=True))
 
 
 def names_in(text: str, known: Iterable[str] = ()) -> Iterator[tuple[str, bool]]:

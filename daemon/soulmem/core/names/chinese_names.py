@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from soulmem.core.names import chinese_name_table as table
+from soulmem.core.names import chinese_name_parts as parts
 from soulmem.core.names import place_names
 from soulmem.core.names.name_spans import NameKind, NameSpan
 from soulmem.core.regex.lazy_regex import LazyPattern
@@ -22,26 +22,15 @@ from soulmem.text_memo import text_memo
 _H = "\u4e00-\u9fff"
 _PERSON, _PLACE = "person", "place"
 _KNOWN = 0.5  # bits of what is known to be a name
-_NAMED = 6.0  # bits of there being a person at all
-_FREQUENT, _COMMON, _RARE = 4.0, 5.5, 8.5  # bits of a surname
-_GIVEN, _SOME, _OTHER = 8.0, 10.5, 17.0  # bits of a character of a given name
-_TITLE = 3.0
-_TOGETHER = 3.0
-_WORD = 8.0  # what is a word as well, or begins with one
-_SELDOM = 6.0
-_SELDOM_LAST = frozenset(
-    "家花修正再才向当可能想若如后前时里下为在有无"
-)  # 李雷家: rather the next word than the end of a name
-_WILLS = frozenset("想可能愿")  # 何苗想学: rather what somebody wants than the middle of a name
-_ALONE = frozenset("刚")  # 罗刚; but 陈默刚到
-_BARE = 8.0  # a given name without its surname
-_NICK = 3.5
-_SOUND = 5.5  # bits of a character of a foreign name
-
+# Before somebody of one's own, who is called by his given name: 我弟知远, 我妹妹知夏.
+_OWN_BEFORE = LazyPattern(
+    r"(?:(?:我|咱|俺)们?家?的?|^|[^\u4e00-\u9fff])(?:[亲大小二三])?(?:弟弟?|妹妹?|哥哥?|姐姐?|儿子|女儿|闺女|孙子|孙女|外孙女?|外甥女?|侄子|侄女|老公|老婆|丈夫|妻子|爱人|媳妇|[男女]朋友|[男女]友|对象|[表堂][弟妹哥姐]|[大小]舅子|闺蜜|发小|室友|舍友|同桌)$"
+)
+_OWN = 8.0
 # Before a person.
 _PERSON_BEFORE = LazyPattern(
     "(?:"
-    + "|".join(sorted(table.PERSONS, key=len, reverse=True))
+    + "|".join(sorted(parts.PERSONS, key=len, reverse=True))
     + r"|(?:我们|咱们?|[我他她])(?:班|组|公司|部门|宿舍|寝室|学校|村|店|团队|家)里?)(?:是|叫|的|，)?$"
 )
 _CALLED_BEFORE = LazyPattern(
@@ -62,7 +51,7 @@ _ACTS = (
 )
 _ACTS_BEHIND = LazyPattern(_ACTS)
 _TITLE_BEHIND = LazyPattern(
-    "(?:这个(?:名字|人)|" + "|".join(sorted((t for t in table.TITLES if len(t) > 1), key=len, reverse=True)) + ")"
+    "(?:这个(?:名字|人)|" + "|".join(sorted((t for t in parts.TITLES if len(t) > 1), key=len, reverse=True)) + ")"
 )
 _WATERS = LazyPattern("[湖镇]|水库|大桥")  # 邵伯湖 is no uncle
 _OPEN_BEHIND = LazyPattern(r"(?:$|[^\u4e00-\u9fff]|[吧吗呢啊呀哦的家来去下上过进回到们])")
@@ -89,7 +78,7 @@ _NOBODY = LazyPattern(
     r"^(?:朋友|同事|同学|家人|外卖|救护|出租|警察|大家|自己|什么|别人|孩子|医生|老师|师傅|快递|代驾|保安|物业|司机|专车|网约|滴滴|名字|我|你|他|她|它|了|醒|做|作|苦|好|停|板|座|喊|声|嚷|氏|名|人|来|去|起|不|没|一|两|几|个|这|那|车|饭|菜|到|过|得|着|真|太|很|爸|妈|老公|老婆|哥|姐|奶奶|爷爷|外婆|宝宝|"
     r"帮|给|让|请|陪|吃|回|上|下|快|早|多|谁|啥|怎|干|绝|唤|板|床|门|号|价|卖|屈|屁|苦|春|妈妈|爸爸|阿姨|叔叔)"
 )
-_SOUNDS, _FAMILY = "".join(sorted(table.SOUNDS)), "".join(sorted(table.COMMON))
+_SOUNDS, _FAMILY = "".join(sorted(parts.SOUNDS)), "".join(sorted(parts.COMMON))
 _DOTTED = LazyPattern(rf"[{_SOUNDS}{_FAMILY}A-Za-z]{{1,8}}(?:[·•・](?:[{_SOUNDS}]{{1,7}}|[A-Za-z]{{1,16}})){{1,4}}")
 # Named by a word: used as one who acts with people, or is one of them.
 _SURELY_ACTS = LazyPattern(
@@ -104,9 +93,6 @@ _WORDS_FOR_NAMES = frozenset(
     "高兴 安静 文静 向阳 黎明 夏天 安宁 安康 白雪 白露 宁静 晓晨 春天 秋天 和平 建国 建军 国庆 平安 健康 开心 快乐 阳光 向前 向东 胜利 光明 星星 月亮 朝阳 海洋 晨曦 金玉 如意 吉祥 芳华 雪花 春花 秋月 明月 江南 江山 常青 温柔 温馨 康宁 乐天 知秋 若水".split()
 )
 
-_ANIMALS = frozenset("虎狗猫驴牛")
-_CALLED_TWICE = table.DOUBLED | table.GIVEN | table.SOME
-_DOUBLED_TIMES = frozenset({"年年", "家家", "常常"})  # nobody but who is called so
 _DOUBLED_THINGS = frozenset("星星 月月 点点 球球 天天 年年 家家 常常 圆圆 亮亮 甜甜 胖胖".split())
 
 
@@ -164,11 +150,11 @@ def _sure(text: str, known: tuple[str, ...]) -> Iterator[tuple[tuple[int, int], 
             at = text.find(name, at + 1)
     for pattern in (_CALLED, _CALL_ME, _IS_A_NAME):
         for match in pattern.finditer(text):
-            verbal = not table.NEVER.isdisjoint(match[1]) and not is_word(match[1])
+            verbal = not parts.NEVER.isdisjoint(match[1]) and not is_word(match[1])
             if not _NOBODY.match(match[1]) and len(match[1]) > 1 and not verbal:
                 yield match.span(1), _KNOWN
     for match in _OF_KIN.finditer(text):
-        if (match["name"][1] in table.GIVEN or match["name"][1] in table.SOME) and not is_word(match["name"]):
+        if (match["name"][1] in parts.GIVEN or match["name"][1] in parts.SOME) and not is_word(match["name"]):
             yield match.span("name"), _KNOWN
     for match in _IS_KEPT.finditer(text):
         doubled = match[1][0] == match[1][1:]
@@ -189,8 +175,11 @@ def _offered(text: str, begin: int, end: int, sure: dict[tuple[int, int], float]
             if place_names.is_chinese_place(text[at : at + size])
         ]
         priced: dict[int, float] = {}
-        for size, price in _built(text[at : min(at + 6, end)]):
+        for size, price in parts.built(text[at : min(at + 6, end)]):
             priced[size] = min(price, priced.get(size, price))
+        bare = parts.bare(text[at : min(at + 2, end)])
+        if bare is not None and _OWN_BEFORE.search(text, max(0, at - 8), at):
+            priced[2] = min(bare - _OWN, priced.get(2, bare))
         if priced:
             before = _before(text, at)
             stretches += [
@@ -223,109 +212,15 @@ def _behind(text: str, end: int) -> float:
     return 1.5 if _OPEN_BEHIND.match(text, end) else -1.5
 
 
-def _given(chars: str) -> float | None:
-    """The bits of a given name; None for what is none."""
-    total = 0.0
-    for place, char in enumerate(chars):
-        if char in table.NEVER and not (len(chars) == 1 and char in _ALONE):
-            return None
-        total += _GIVEN if char in table.GIVEN else _SOME if char in table.SOME else max(_OTHER, (cost(char) or 30) + 4)
-        if place and char in _SELDOM_LAST:
-            total += _SELDOM
-        if not place and len(chars) > 1 and char in _WILLS:
-            total += _SELDOM
-    return total
-
-
-def _surname(char: str) -> float | None:
-    if char in table.FREQUENT:
-        return _FREQUENT
-    return _COMMON if char in table.COMMON else _RARE if char in table.RARE else None
-
-
-def _built(ahead: str) -> Iterator[tuple[int, float]]:
-    """Of what begins here, everything that is built like a name: its length and its bits."""
-    if ahead[:2] in table.COMPOUND:
-        yield 2, _NAMED + 12.0
-        yield from _after_surname(ahead, 2, 2.0)
-    bits = _surname(ahead[0])
-    if bits is not None:
-        yield from _after_surname(ahead, 1, bits)
-    yield from _familiar(ahead)
-    yield from _foreign(ahead)
-    if len(ahead) > 1 and ahead[0] == ahead[1] and ahead[0] in table.DOUBLED and ahead[:2] not in _DOUBLED_TIMES:
-        yield 2, _NAMED + 10.0 + (_WORD if is_word(ahead[:2]) else 0.0)
-    if len(ahead) > 1 and ahead[0] in table.GIVEN and ahead[1] in table.GIVEN and not is_word(ahead[:2]):
-        yield 2, _NAMED + _BARE + 2 * _GIVEN
-
-
-def _after_surname(ahead: str, first: int, bits: float) -> Iterator[tuple[int, float]]:
-    for title in table.TITLES:
-        if ahead.startswith(title, first):
-            yield first + len(title), _NAMED + bits + _TITLE
-    for size in (1, 2):
-        if len(ahead) >= first + size:
-            given = _given(ahead[first : first + size])
-            if given is not None:
-                # Two characters of a given name go together oftener than each by itself; of 周一开 the first two are a word.
-                together = -_TOGETHER if size == 2 and given < _OTHER + _GIVEN else 0.0
-                doubled = size == 2 and ahead[first] == ahead[first + 1] and ahead[first] in _CALLED_TWICE
-                within = (
-                    _WORD
-                    if not doubled and any(is_word(ahead[:part]) for part in range(2, first + size + 1) if first == 1)
-                    else 0.0
-                )
-                if doubled:
-                    given = min(given, _GIVEN + _NICK)
-                yield first + size, _NAMED + bits + given + together + within
-
-
-def _familiar(ahead: str) -> Iterator[tuple[int, float]]:
-    """小陈, 老王, 阿强, 老张头; 强哥, 梅姨."""
-    if len(ahead) < 2:
-        return
-    first, second = ahead[0], ahead[1]
-    if (
-        (first in "二三四" or (first in "老小" and second not in _ANIMALS))
-        and second in table.NICKS
-        and not is_word(ahead[:2])
-    ):
-        yield 2, _NAMED + _NICK + (_COMMON if first in "二三四" else _FREQUENT)
-    if first in "小老阿大":
-        surname = _surname(second)
-        bits = surname if surname is not None and first != "阿" else _given(second)
-        if bits is not None and not (first == "大" and surname is None):
-            yield 2, _NAMED + _NICK + bits + (_WORD if is_word(ahead[:2]) else 0.0)
-            if first == "老" and ahead[2:3] == "头" and surname is not None:
-                yield 3, _NAMED + _NICK + bits
-    for title in table.FAMILIAR:
-        if ahead.startswith(title, 1) and first in table.GIVEN and not is_word(ahead[: 1 + len(title)]):
-            yield 1 + len(title), _NAMED + _NICK + _GIVEN
-
-
-def _foreign(ahead: str) -> Iterator[tuple[int, float]]:
-    sounds = 0
-    for char in ahead:
-        if char not in table.SOUNDS:
-            break
-        sounds += 1
-    for size in range(2, len(ahead) + 1):
-        if ahead[:size] in table.FOREIGN:
-            yield size, _NAMED + 7.0
-    for size in range(3, sounds + 1):
-        if not is_word(ahead[:size]):
-            yield size, _NAMED + 6.0 + _SOUND * size
-
-
 def _is_used_as_name(text: str, start: int, end: int, is_known: bool) -> bool:
     """Whether a word that may be a name is used as one; of one that is known to be, less is asked."""
     word = text[start:end]
-    doubled = len(word) == 2 and word[0] == word[1] and word[0] in table.DOUBLED
+    doubled = len(word) == 2 and word[0] == word[1] and word[0] in parts.DOUBLED
     if word not in _WORDS_FOR_NAMES and not doubled and not is_known:
-        surname = _surname(word[0])
-        given = _given(word[1:]) if surname is not None else None
+        surname = parts.surname_bits(word[0])
+        given = parts.given_bits(word[1:]) if surname is not None else None
         titled = _TITLE_BEHIND.match(text, end) is not None
-        if given is None or (given > _GIVEN * (end - start - 1) and not titled) or (cost(word) or 0) < 13:
+        if given is None or (given > parts.GIVEN_BITS * (end - start - 1) and not titled) or (cost(word) or 0) < 13:
             return False
     ahead = text[max(0, start - 8) : start]
     if _PERSON_BEFORE.search(ahead) or (_CALLED_BEFORE.search(ahead) and not ahead.endswith("是")):

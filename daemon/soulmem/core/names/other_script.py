@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from soulmem.core.names import chinese_name_table as characters
+from soulmem.core.names import chinese_name_parts as characters
 from soulmem.core.names import english_name_table as english
 from soulmem.core.numbers import number_words
 from soulmem.core.regex.lazy_regex import LazyPattern

@@ -27,12 +27,17 @@ NAMED = [
     ("老伴儿叫孙德全，就爱养鸟", "老伴儿", ("孙德全",)),
     ("我弟大鸣 他今年考研", "弟", ("大鸣",)),
     ("我哥大伟，在工地上", "哥", ("大伟",)),
+    ("我弟知远今年高考，压力巨大", "弟", ("知远",)),
+    ("我妹小雨考上了", "妹", ("小雨",)),
+    ("我哥建国退休了", "哥", ("建国",)),
+    ("我老公志强加班", "老公", ("志强",)),
 ]
 NOT_OWN = [
     "Callum says they're calling the girls Isla and Wren",
     "her son Otto plays drums", "Tom's wife Greta called", "my neighbour's daughter Lily sang",
     "my boss Helen was late", "my sister in Leeds rang", "my son and Ben went fishing",
     "她女儿糖糖发烧了", "他家闺女安安很乖", "我同事小韩迟到了", "老王的儿子小军考上大学了", "我女儿喜欢画画",
+    "我弟今年高考", "我弟学小号，吹得邻居投诉", "我儿子真行", "我女儿小学毕业了", "我妹小气得很", "我弟明早来",
     "我孙子今天不肯睡觉", "我哥大学，在外地上", "我姐老是，这样", "my sister and him and me",
 ]  # fmt: skip
 
