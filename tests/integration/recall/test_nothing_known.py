@@ -32,6 +32,23 @@ UNKNOWN = {
     "en": ["what is my dog called?", "when does my passport expire", "Which university did I study at?"],
     "zh": ["我的狗叫什么名字？", "我的护照什么时候到期", "我是哪所大学毕业的？"],
 }
+OF_ONE = {
+    "en": (
+        [
+            "Inga broke her skis.", "Inga plays the harp in a brass band.", "I promised Inga a trip to Bruges.",
+            "Inga shares a flat with two nurses.", "Inga can't stand liver.", "Inga repairs clocks for a living.",
+            "Inga was born on a ferry.", "Inga walks the neighbour's goat on Sundays.",
+        ],
+        "what happened to Inga's skis?",
+    ),
+    "zh": (
+        [
+            "英格三月把滑雪板摔断了。", "英格在铜管乐队里弹竖琴。", "我答应带英格去布鲁日。", "英格跟两个护士合租。",
+            "英格最受不了猪肝。", "英格靠修钟表过日子。", "英格是在渡轮上出生的。", "英格礼拜天替邻居遛山羊。",
+        ],
+        "英格的滑雪板怎么了？",
+    ),
+}  # fmt: skip
 LINE = {"en": "(Nothing is known about this.)", "zh": "（关于这件事，什么也不知道。）"}
 LANGUAGES = ["en", "zh"]
 
@@ -57,6 +74,29 @@ def test_nothing_is_known_of_what_was_never_told(house: Home, language: str, mor
         answer = recall(house.api, mind, query, **more)
         assert notes[place] in [item["id"] for item in answer["items"]], query
         assert "reason" not in answer
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_fact_is_told_without_all_else_unless_all_is_wanted(house: Home, language: str) -> None:
+    """`k` is a ceiling: of one person's facts the one that is asked for; what was left out is counted."""
+    facts, query = OF_ONE[language]
+    came = []
+    for settings in ({"recall.noise": 0}, {}, {"recall.noise": 0.2}):
+        mind = house.mind(settings=settings)
+        for text in facts:
+            house.api.note(mind, text)
+        house.api.settle(mind)
+        answer, everything = recall(house.api, mind, query), recall(house.api, mind, query, min_score=0)
+        assert answer["items"][0]["text"] == facts[0]
+        assert answer["below_floor"] == len(everything["items"]) - len(answer["items"])
+        texts = [item["text"] for item in answer["items"]]
+        block = house.api.call("context.get", mind=mind, query=query)["blocks"]
+        lines = "".join(each["text"] for each in block if each["kind"] == "notes")
+        assert [text for text in facts if text in lines] == [text for text in facts if text in texts]
+        came.append(len(texts))
+    all_there_is, usual, few = came
+    assert few == 1 < all_there_is
+    assert few <= usual <= all_there_is
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

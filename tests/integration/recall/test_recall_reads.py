@@ -32,7 +32,7 @@ async def watched(host: Host, **asked: Any) -> tuple[dict[str, Any], list[str]]:
         connection.set_trace_callback(None)
 
     database = host.mind.memory.database
-    wanted = RecallRequest(QUESTION, 5, **asked)
+    wanted = RecallRequest(QUESTION, 5, min_score=0.0, **asked)
     await host.mind.recall(wanted, (), record=False, explained=False)  # so that nothing is loaded for the first time
     await database.read(watch)
     found = await host.mind.recall(wanted, (), record=False, explained=False)

@@ -194,6 +194,13 @@ class RecallSettings:
         0.0,
         1.0,
     )
+    noise: float = mind_setting(
+        0.03,
+        "what answers a question so much less likely than the best item is left out as noise; 0 leaves nothing out",
+        0.0,
+        1.0,
+        assistant=0.02,
+    )
     digested_messages: bool = mind_setting(
         False, "raw messages stay recallable after their epoch was digested", assistant=True
     )

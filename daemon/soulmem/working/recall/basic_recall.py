@@ -18,6 +18,7 @@ from soulmem.core.questions.list_questions import asks_all
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import TimeAsked, may_ask_time, read_time
 from soulmem.core.reranking import list_ranking
+from soulmem.core.reranking.noise_floor import without_noise
 from soulmem.core.reranking.reflection_ranking import asks_recurring
 from soulmem.core.reranking.rival_questions import has_rivals
 from soulmem.core.schema.audience import Audience
@@ -27,19 +28,17 @@ from soulmem.core.search.answer_type import read_calls
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.lexical_scoring import Worded
-from soulmem.core.search.memory_index import Hit
+from soulmem.core.search.memory_index import Hit, SearchIndex
 from soulmem.core.search.relevance_scoring import Question, embedded_text, read_question, speaker_key
 from soulmem.core.search.score_calibration import LOOKED_AT
 from soulmem.core.text.plain_wording import in_plain_words
 from soulmem.core.text.tokens import segment
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
-from soulmem.store.conversation_state.audience import Scope, living_homes
-from soulmem.store.messages import message_index_rows, message_log
+from soulmem.store.conversation_state.audience import living_homes
+from soulmem.store.messages import message_log
 from soulmem.store.notes import note_index_rows
-from soulmem.store.session.index_building import build_index
 from soulmem.store.session.mind_session import OpenMind
-from soulmem.store.sqlite.driver import Connection
 from soulmem.working.planning import planned_recall
 from soulmem.working.recall import kin_aliases, list_recall
 from soulmem.working.recall.answer_check import Asking, asking_of, by_worth, calibrated
@@ -51,7 +50,7 @@ from soulmem.working.recall.rerank import choose
 from soulmem.working.recall.time_window_recall import elsewhen, timely
 from soulmem.working.runtime.backpressure import turn
 from soulmem.working.runtime.long_texts import aside, begin_embedded, embedded, is_quick
-from soulmem.working.validity.validity_at_recall import ValidityCheck
+from soulmem.working.validity.check_for_recall import check_for_recall
 
 _LIVE_MS = 2 * DAY_MS  # a message that came so long after it happened was handed over
 _BELOW_TIMELY = 0.5  # of the least rank score of what happened then
@@ -119,26 +118,29 @@ class BasicRecall:
         if asking and not question.compares:
             hits = by_worth(hits)
         if is_list and index is not None and kinds:
-            hits = list_recall.with_members(index, query, hits, text)
-            spread = list_ranking.spread(hits, index.times_of([(hit.kind, hit.key) for hit in hits]))
-            hits = await list_recall.with_entries(self._memory, spread, question, text, by_name, wanted.asker or "")
+            hits = await self._listed(index, query, hits, text, by_name, wanted.asker or "")
         if asked is not None and kinds:
             hits = await self._timely(query, asked, hits)
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
-        settling = self._settling(wanted, query, asked)
+        settling = check_for_recall(
+            wanted, query, asked, text, now_ms=self._world.clock.now_ms(), fingerprint=self._memory.fingerprint,
+            tells_digested=self._settings().recall.digested_messages,
+        )  # fmt: skip
         # Without a floor all is wanted.
         echo = (wanted.echo or (wanted.query if self.floor_of(wanted) > 0.0 else ""))[:_READ]
         asks = await self._asks(query.question, text, by_name, wanted, ranks=asked is None and not is_list)
         # However few are wanted, as many are looked at: what is found, and how surely, does not depend on that.
         at_hand = max(most, LOOKED_AT)
+        recurring = asks_recurring(text) or NoteKind.REFLECTION.value in (wanted.kinds or ())
         chosen = await choose(
             self._memory, hits, at_hand, wanted.after, asking=asking, asked=echo, asks=asks, showing_at=showing_at,
             settling=settling, wanted=most, request=text if query.question.seeks_advice else "",
-            recurring=asks_recurring(text) or NoteKind.REFLECTION.value in (wanted.kinds or ()),
+            recurring=recurring,
         )  # fmt: skip
         await turn()
         ranked = self._filled(chosen.hits, query, wanted, at_hand)[:at_hand]
-        hits, more = calibrated(ranked, self.floor_of(wanted), asking=asking)[:most], None
+        tells = asking and asks is not None and asks.ranks and not (recurring or query.question.seeks_advice)
+        hits, more = self._sure(ranked, wanted, asking=asking, tells=tells)[:most], None
         below_floor = len(ranked[: wanted.k]) - len(hits[: wanted.k])
         if is_list:
             hits, more = list_ranking.kept(hits, ranked[:most], wanted.k, widens=bool(wanted.widens))
@@ -172,32 +174,6 @@ class BasicRecall:
         last = hits[-1].score if hits else 1.0
         return hits + [hit._replace(score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
 
-    def _settling(self, wanted: RecallRequest, query: Query, asked: TimeAsked | None) -> ValidityCheck:
-        """How what still holds is told; what holds instead comes in where filters let it, not for what happened."""
-
-        def admits(connection: Connection, kind: ItemKind, keys: Sequence[int]) -> Collection[int]:
-            if (asked is not None and asked.is_over) or (query.kinds is not None and kind not in query.kinds):
-                return ()
-            is_note = kind is ItemKind.NOTE
-            hide = not self._settings().recall.digested_messages
-            said = [] if is_note else message_index_rows.index_rows(connection, hide_consolidated=hide, ids=keys)
-            noted = note_index_rows.index_rows(connection, keys) if is_note else []
-            return build_index(connection, self._memory.fingerprint, said, noted).admits(query, kind, keys)
-
-        return ValidityCheck(
-            in_plain_words(wanted.query[:_READ]),
-            Scope(wanted.audience),
-            admits,
-            self._world.clock.now_ms(),
-            as_of=wanted.as_of,
-            before=wanted.before,
-            conversation=wanted.conversation,
-            leaves_out=wanted.leaves_out,
-            asker=wanted.asker or "",
-            vector=query.vector,
-            fingerprint=self._memory.fingerprint,
-        )
-
     async def _present(self, text: str, audience: Audience | None) -> int:
         """The moment from which words like "last week" are read.
 
@@ -227,6 +203,20 @@ class BasicRecall:
         best = max((hit.score for hit in others), default=0.0) or 1.0
         least = first[-1].score
         return [*first, *(hit._replace(score=_BELOW_TIMELY * least * hit.score / best) for hit in others)]
+
+    async def _listed(
+        self, index: SearchIndex, query: Query, hits: list[Hit], text: str, by_name: str, asker: str
+    ) -> list[Hit]:
+        """Everything of what is asked for, spread over time."""
+        hits = list_recall.with_members(index, query, hits, text)
+        spread = list_ranking.spread(hits, index.times_of([(hit.kind, hit.key) for hit in hits]))
+        return await list_recall.with_entries(self._memory, spread, query.question, text, by_name, asker)
+
+    def _sure(self, ranked: Sequence[Hit], wanted: RecallRequest, *, asking: bool, tells: bool) -> list[Hit]:
+        """The items that are sure enough, with their scores; `tells`: one text answers, so that the rest is noise."""
+        floor = self.floor_of(wanted)
+        hits = calibrated(ranked, floor, asking=asking)
+        return without_noise(hits, self._settings().recall.noise) if tells and floor > 0.0 else hits
 
     def floor_of(self, wanted: RecallRequest) -> float:
         """The score below which nothing is returned."""

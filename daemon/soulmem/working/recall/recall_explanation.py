@@ -26,7 +26,9 @@ _TEXT = 120  # characters of a note on the way
 
 
 def reasons(connection: Connection, brought: Brought, now_exp: int) -> dict[ItemRef, Json]:
-    """For each item its evidence by channel, 0..1, and by which links it was reached."""
+    """For each item its evidence by channel, 0..1, how well it fits the question, which share of that it covers, 0..1,
+    and by which links it was reached.
+    """
     steps = [step for way in brought.ways.values() for step in way]
     held = {link.id: link for link in link_rows.get_many(connection, sorted({step.link for step in steps}))}
     ends = sorted({end for step in steps for end in (step.src, step.dst)})
@@ -51,6 +53,7 @@ def reasons(connection: Connection, brought: Brought, now_exp: int) -> dict[Item
     found: dict[ItemRef, Json] = {}
     for hit in brought.hits:
         why: Json = {"channels": {name: round(value, 4) for name, value in hit.channels.items()}}
+        why |= {"fit": round(hit.fit, 4), "covers": round(hit.covers, 4)}
         if hit.kind is ItemKind.NOTE and hit.key in brought.ways:
             why["path"] = [shown(step) for step in brought.ways[hit.key]]
         found[hit.kind, hit.key] = why
