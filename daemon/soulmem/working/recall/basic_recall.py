@@ -35,7 +35,7 @@ from soulmem.core.text.plain_wording import in_plain_words
 from soulmem.core.text.tokens import segment
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
-from soulmem.store.conversation_state.audience import living_homes
+from soulmem.store.conversation_state.audience import Scope, living_homes
 from soulmem.store.messages import message_log
 from soulmem.store.notes import note_index_rows
 from soulmem.store.session.mind_session import OpenMind
@@ -47,13 +47,13 @@ from soulmem.working.recall.graph_recall import Associated, GraphRecall, entries
 from soulmem.working.recall.query_guidance import Guidance, guide, guided_by
 from soulmem.working.recall.recall_request import Brought, RecallRequest, floor_of, item_kinds, legibility
 from soulmem.working.recall.rerank import choose
-from soulmem.working.recall.time_window_recall import elsewhen, timely
+from soulmem.working.recall.time_window_recall import in_time
 from soulmem.working.runtime.backpressure import turn
 from soulmem.working.runtime.long_texts import aside, begin_embedded, embedded, is_quick
-from soulmem.working.validity.check_for_recall import check_for_recall
+from soulmem.working.validity.successor_filter import successor_filter
+from soulmem.working.validity.validity_at_recall import ValidityCheck
 
 _LIVE_MS = 2 * DAY_MS  # a message that came so long after it happened was handed over
-_BELOW_TIMELY = 0.5  # of the least rank score of what happened then
 _POOL = 60  # items that words and vectors bring up where the graph and the choice need more than are asked for
 _READ = 2_000  # characters of a query that are looked at: what it is about stands in front
 
@@ -120,12 +120,9 @@ class BasicRecall:
         if is_list and index is not None and kinds:
             hits = await self._listed(index, query, hits, text, by_name, wanted.asker or "")
         if asked is not None and kinds:
-            hits = await self._timely(query, asked, hits)
+            hits = await in_time(self._memory, query, asked, hits)
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
-        settling = check_for_recall(
-            wanted, query, asked, text, now_ms=self._world.clock.now_ms(), fingerprint=self._memory.fingerprint,
-            tells_digested=self._settings().recall.digested_messages,
-        )  # fmt: skip
+        settling = self._settling(wanted, query, asked, text)
         # Without a floor all is wanted.
         echo = (wanted.echo or (wanted.query if self.floor_of(wanted) > 0.0 else ""))[:_READ]
         asks = await self._asks(query.question, text, by_name, wanted, ranks=asked is None and not is_list)
@@ -174,6 +171,23 @@ class BasicRecall:
         last = hits[-1].score if hits else 1.0
         return hits + [hit._replace(score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
 
+    def _settling(self, wanted: RecallRequest, query: Query, asked: TimeAsked | None, text: str) -> ValidityCheck:
+        """How what still holds is told."""
+        fingerprint, tells_digested = self._memory.fingerprint, self._settings().recall.digested_messages
+        return ValidityCheck(
+            text,
+            Scope(wanted.audience),
+            successor_filter(query, asked, fingerprint=fingerprint, tells_digested=tells_digested),
+            self._world.clock.now_ms(),
+            as_of=wanted.as_of,
+            before=wanted.before,
+            conversation=wanted.conversation,
+            leaves_out=wanted.leaves_out,
+            asker=wanted.asker or "",
+            vector=query.vector,
+            fingerprint=fingerprint,
+        )
+
     async def _present(self, text: str, audience: Audience | None) -> int:
         """The moment from which words like "last week" are read.
 
@@ -188,21 +202,6 @@ class BasicRecall:
             if latest is None or latest[1] - latest[0] <= _LIVE_MS:
                 return now
         return present
-
-    async def _timely(self, query: Query, asked: TimeAsked, hits: list[Hit]) -> list[Hit]:
-        """What happened in the time that is asked about; whatever else fits only below it, where words ask for it."""
-        first = await timely(self._memory, query, asked, hits)
-        if asked.is_list:
-            return first
-        if first and not (asked.is_short or asked.is_of_plans):  # the words say more of what is meant than the time
-            return hits
-        known = {(hit.kind, hit.key) for hit in first}
-        others = [hit for hit in hits if (hit.kind, hit.key) not in known]
-        if not first:
-            return [hit._replace(fit=max(0.0, hit.fit - elsewhen(asked))) for hit in others]
-        best = max((hit.score for hit in others), default=0.0) or 1.0
-        least = first[-1].score
-        return [*first, *(hit._replace(score=_BELOW_TIMELY * least * hit.score / best) for hit in others)]
 
     async def _listed(
         self, index: SearchIndex, query: Query, hits: list[Hit], text: str, by_name: str, asker: str

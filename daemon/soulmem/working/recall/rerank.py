@@ -157,14 +157,15 @@ def _choose(
 
 
 def _asking(looked: Sequence[Hit], texts: Mapping[ItemRef, str]) -> set[ItemRef]:
-    """Those that only ask. A note without a mark tells: whoever wrote it down would have set one, and so does one that
-    quotes a question and its answer. So does who asks at length: he says first what it is about."""
+    """Those that only ask. A note without a mark or 吗 tells: whoever wrote it down would have set one, and so does one
+    that quotes a question and its answer. So does who asks at length: he says first what it is about."""
     found = set[ItemRef]()
     for ref in map(_ref, looked):
         text = texts.get(ref, "")
         if len(text) > _LONGEST_ASKING:
             continue
-        may_ask = ref[0] is ItemKind.MESSAGE or (("?" in text or "？" in text) and not asked_before(text))
+        marked = "?" in text or "？" in text or text.rstrip().endswith("吗")
+        may_ask = ref[0] is ItemKind.MESSAGE or (marked and not asked_before(text))
         if may_ask and only_asks(text):
             found.add(ref)
     return found

@@ -42,6 +42,7 @@ _ON_THE_DAY = frozenset({Belonging.SAYS_SO, Belonging.HAPPENED})
 _ELSEWHEN = 0.6  # of the fit, taken off where nothing happened in the time that is asked about,
 _FEW_PARTS = 2  # and that is most of what is asked: of a question of many parts it is one of them
 _LONG = 0.5  # of that, for a month or a year: it is often told of before or after, and only some of it is looked at
+_BELOW = 0.5  # of the least rank score of what happened then
 _FARTHER = 0.9  # of the rank score, for each place farther down a list
 
 
@@ -68,6 +69,22 @@ class _Placed:
     is_state: bool
     is_aside: bool = False  # it is asked where somebody went, and it says nothing of that
     tells: bool = True  # it may tell the deed that is asked of
+
+
+async def in_time(memory: OpenMind, query: Query, asked: TimeAsked, hits: list[Hit]) -> list[Hit]:
+    """What happened in the time that is asked about; whatever else fits only below it, where words ask for it."""
+    first = await timely(memory, query, asked, hits)
+    if asked.is_list:
+        return first
+    if first and not (asked.is_short or asked.is_of_plans):  # the words say more of what is meant than the time
+        return hits
+    known = {(hit.kind, hit.key) for hit in first}
+    others = [hit for hit in hits if (hit.kind, hit.key) not in known]
+    if not first:
+        return [hit._replace(fit=max(0.0, hit.fit - elsewhen(asked))) for hit in others]
+    best = max((hit.score for hit in others), default=0.0) or 1.0
+    least = first[-1].score
+    return [*first, *(hit._replace(score=_BELOW * least * hit.score / best) for hit in others)]
 
 
 async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequence[Hit]) -> list[Hit]:

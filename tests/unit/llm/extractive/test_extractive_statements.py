@@ -269,7 +269,8 @@ def _tried(work: Callable[[], object], bound: float) -> list[tuple[float, float]
     [
         "蒋老师给介绍了个家教 教初二小孩数学 一小时八十 那小孩第一句话问我什么段位",
         "我换了新工作 你觉得怎么样", "我换了新工作 你觉得怎么样？",
-        "我的猫又拉稀了 怎么办", "我弟问我借钱 我该怎么办？",
+        "我的猫又拉稀了 怎么办", "我弟问我借钱 我该怎么办？", "我在想要不要换工作", "我纠结要不要分手",
+        "我妈说要不要回家吃饭", "你记得我养了只猫吗",
     ],
 )  # fmt: skip
 def test_what_is_told_before_a_question_without_a_stop_is_told(told: str) -> None:
@@ -280,6 +281,9 @@ def test_what_is_told_before_a_question_without_a_stop_is_told(told: str) -> Non
     "asked",
     [
         "你记得我说过的那家店吗 叫什么",
+        "你记得我上次说的那本书吗",
+        "你觉得我要不要染头发",
+        "我该不该辞职",
         "那家新开的店 你去过吗 怎么样",
         "刚才说到我妹妹 她叫什么来着",
         "周末你想去哪 吃什么",

@@ -64,6 +64,11 @@ _CHINESE_INDEFINITE = LazyPattern(
     r"[斤块岁点个]几重?|(?:[都也不没]|什么都|谁都|哪都|怎么也|怎么都|不管|无论|随便)[^，,。]{0,8}$|不知道|忘了|想不起|没什么|不怎么|好几|十几|几[个天年次岁分只条本]了"
     r"|(?:[跟和与同约带叫请]|一起)[了上]?几[个位]|[了过]几[个只本次件张杯位条天块]|几[个位][^，,。]{0,3}[友伴](?=[^，,。]{2})|[多再先][\u4e00-\u9fff]几[\u4e00-\u9fff]"
 )
+# 你觉得我要不要染头发 asks for advice; 我在想要不要换工作 tells what somebody thinks of.
+_ADVICE_ZH = LazyPattern(
+    r"^\W*(?:[你您](?:觉得|说|看|认为)我[^，,。]{0,6}(?:[能可]不[能可]以?|需不需要)[^，,。]{1,14}$"
+    r"|(?:[你您](?:觉得|说|看|认为))?我[^，,。想考犹纠问说怕不]{0,6}(?:要不要|该不该|应不应该)[^，,。]{1,14}$)"
+)
 _CHINESE_REQUESTS = LazyPattern(
     r"^\W*(?:请|麻烦|能不能|可以|你)?(?:你)?(?:帮我|给我|替我)?(?:再)?(?:写[一首个篇段]|解释|翻译|总结|列出|列举|讲个|讲一个|推荐|介绍|描述|续写|改写|润色|说说|告诉我)"
 )
@@ -75,7 +80,7 @@ _HEADING = CaselessPattern(
 # A question that tells something: "did I tell you that …", "…, remember?", 我跟你说过……吗.
 _TELLS_BY_ASKING = CaselessPattern(
     r"\b(?:did i (?:ever |already )?(?:tell|mention|say)|have i (?:ever |already )?(?:told|mentioned)|(?:do|did) you (?:know|remember|hear|see) (?:(?:that |how |when )?(?:i|we)|(?:that|how) (?:my|our))\b|guess (?:what|who)|why (?:on earth )?(?:do|does|is|are|did|has|have|must|would|can['’]?t|won['’]?t) (?:my|our) |can (?:you|u|ya) believe(?: (?:that|it))?,? (?:i|my|we|they|he|she)\b|you know (?:that |how )?(?:i|my|our|we)\b)"
-    r"|(?:我|咱|他|她)们?[^，,。]{0,6}不是[^。？?]{2,40}(?:吗|么|嘛)|(?:我|咱)(?:有没有|是不是)?(?:跟|和|对|给)你(?:说|讲|提)过|[你您]?(?:还)?(?:记得|知道)我|[你您]敢信|[你您]猜|我[^，。？?你]{1,5}(?:怎么|为什么|干嘛|凭什么)(?:老|总|又|还|非|就|天天|每)"
+    r"|(?:我|咱|他|她)们?[^，,。]{0,6}不是[^。？?]{2,40}(?:吗|么|嘛)|(?:我|咱)(?:有没有|是不是)?(?:跟|和|对|给)你(?:说|讲|提)过|[你您]?(?:还)?(?:记得|知道)我(?![^，,。？?]{0,8}[说提讲]过?的)|[你您]敢信|[你您]猜|我[^，。？?你]{1,5}(?:怎么|为什么|干嘛|凭什么)(?:老|总|又|还|非|就|天天|每)"
 )
 _QUIZZES = CaselessPattern(
     r"\b(?:do|can) you (?:still )?(?:remember|recall|know) (?:what|who|where|when|which|how|my|our|the name)\b|\bwhat do you (?:remember|know) (?:of|about) (?:me|my|us|our)\b"
@@ -240,9 +245,8 @@ def _asks(sentence: Sentence, chinese: bool) -> bool:
     if chinese:
         if _REPORTED_ZH.search(text) or any(_says_in_chinese(each) for each in _CLAUSES_ZH.split(text)[:-1]):
             return False
-        return (asks.search(text) is not None and not _CHINESE_INDEFINITE.search(text)) or (
-            requests.match(text) is not None and "我的" not in text
-        )
+        asked = asks.search(text) is not None and not _CHINESE_INDEFINITE.search(text)
+        return asked or _ADVICE_ZH.search(text) is not None or (requests.match(text) is not None and "我的" not in text)
     return (asks.match(text) is not None and not any(_tells(each, chinese) for each in _PARTS.split(text)[1:])) or (
         requests.match(text) is not None and re.search(r"\b(?:my|our|i|we)\b", text, re.IGNORECASE) is None
     )
