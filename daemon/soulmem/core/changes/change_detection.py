@@ -25,6 +25,7 @@ from soulmem.core.changes.change_endings import (
     gives_up,
     is_held_elsewhere,
     is_paid_in_part,
+    is_paused,
     names_before_and_after,
     names_figures,
 )
@@ -133,6 +134,8 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
     if is_replaced(new, old) and (_is_mine(new, old) or may_be_one(new.owner, old.whose)):
         return Effect.SUPERSEDE
     if restates(new, old) or leaves_behind(new, old) or is_held_elsewhere(new, old):
+        return Effect.SUPERSEDE
+    if is_paused(new, old):
         return Effect.SUPERSEDE
     if not may_be_one(new.owner, old.whose):
         return None
@@ -335,8 +338,11 @@ def _was_wrong(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
     if denied is None or words.NOT_WORD.search(old.said) or not any(words.WRONG.search(each.said) for each in around):
         return False
     word = (denied["o"] or denied["z"]).casefold()
-    if len(word) < 2 or re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", old.said.casefold()) is None:
+    named = re.compile(rf"(?<![a-z]){re.escape(word)}(?![a-z])")
+    if len(word) < 2 or named.search(old.said.casefold()) is None or words.WISHES_NAME.search(clauses[place - 1].said):
         return False
+    if any(named.search(each.said.casefold()) and words.STILL.search(each.said) for each in clauses if each is not new):
+        return False  # "not Milo. At home he's still Milo."
     return any(
         match(each.terms, old.terms) or (bool(each.owner - {SELF}) and is_one(each.owner - {SELF}, old.owner))
         for each in around

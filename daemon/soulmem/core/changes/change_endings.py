@@ -100,6 +100,18 @@ def ends(new: Clause, old: Clause) -> bool:
     return False
 
 
+def is_paused(new: Clause, old: Clause) -> bool:
+    """Whether what somebody does regularly is off for a while, whoever of those that do it is the reason: "Tariq's hurt,
+    so climbing's off till May", 苏晴怀孕了，瑜伽先停了."""
+    paused = words.PAUSED.search(new.said)
+    if paused is None or words.RULE.search(old.said) is None:
+        return False
+    around = " ".join((old.said, *old.beside)).casefold()
+    if not may_be_one(new.owner, old.whose) and not any(name in around for name in new.owner):
+        return False
+    return not terms_in(paused["o"] or paused["z"], ()).isdisjoint(old.terms)
+
+
 def does_no_more(new: Clause, old: Clause) -> bool:
     """Whether somebody does no more what he was said to do still: 五十了还跑, 说不跑了; 不养鸡了 of 家里有六只鸡."""
     stopped = words.DOES_NO_MORE.search(new.said)

@@ -190,6 +190,17 @@ WRONG = KeptCaseless(
     r"\b(?:got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|correction|i meant|typo|actually|not)\b|说错|打错|记错|搞错|更正|其实|不是"
 )
 
+PAUSED = KeptCaseless(
+    r"\b(?P<o>[\w-]+)(?:['’]s| is| are) (?:off(?= (?:till|until|for (?:now|a while|the (?:rest|time))|this|next)\b)|on hold|on pause|paused|suspended)\b"
+    r"|(?P<z>[\u4e00-\u9fff]{2,5}?)(?:课|班)?(?:就|也|只好|得){0,2}(?:先|暂时|暂)(?:停|歇|取消|放一放|不[去练上学跳打跑做弹画])"
+)
+# "She wants to be called Max, not Milo": no word that was told was wrong.
+WISHES_NAME = KeptCaseless(
+    r"\b(?:(?:wants?|wanted|likes?|prefers?|asked|insists? on|going|decided) (?:to )?(?:be(?:ing)?|go(?:es|ing)? by|get(?:ting)?)\b[^.!?]{0,20}|goes by|going by"
+    r"|call (?:him|her|them|me)|calls? (?:himself|herself))|(?:想让人|要人|让大家|要大家|都|改)叫"
+)
+STILL = KeptCaseless(r"\bstill\b|还是|仍|照样|依旧")
+
 NOT_GOING = KeptCaseless(
     r"不去[^，。]{1,8}了|去不[成了]|\b(?:not|isn['’]?t|aren['’]?t) going to\b.{1,30}after all"
 )  # ends a plan alone

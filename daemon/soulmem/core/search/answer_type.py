@@ -168,12 +168,13 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     is_of_other = role != "assistant" and subject <= 0 and _is_of_other(calls, plain, things, is_teller=is_teller)
     owned = calls.owned if calls.form is Form.NAME else ()
     is_not_held = asked_owner.says_not_held(calls.asked, plain, things, owned)
+    is_of_all = is_of_kinds(calls.kinds, about)
     return Meets(
         form,
         -1 if is_of_other and not things else subject,
         unreal=not calls.supposes and is_supposed(plain),
         cannot=says_cannot and _is_of_named(calls, plain),
-        other_kind=not (says_cannot or is_of_kinds(calls.kinds, about))  # an allergy need not say what is no medicine
+        other_kind=not (says_cannot or is_of_all)  # an allergy need not say what is no medicine
         or any(asked_subject.is_anothers(thing, plain) for thing in calls.owned)
         or is_not_held
         or (is_of_other and bool(things))
@@ -182,7 +183,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         or (form < 0 and (_must_name(calls) or stated_reasons.asks_why(calls.asked))),
         nameless=form < 0 and calls.form is Form.NAME,
         only_a_name=only_a_name,
-        exact=form > 0 and not is_of_other and _says_exactly(calls, plain),
+        exact=form > 0 and is_of_all and not is_of_other and _says_exactly(calls, plain),
         of_kind=bool(things)
         and not is_not_held
         and min(form, subject) >= 0

@@ -158,13 +158,20 @@ def is_about_ended(asked: Terms, text: str, endings: Sequence[Ending], speaker: 
     over = {each.said for each in endings if each.said}
     if not over or not asked:
         return True
-    ended = rest = 0
+    ended = told_before = rest = rich = 0
     before: Terms = frozenset()
     for clause in (each for sentence in clauses_of(text) for each in sentence if each):
         words = terms_in(clause, ())
+        own = len(asked & words)
         if any(clause in each or each in clause for each in over):
-            ended = max(ended, len(asked & (words | before)))  # "the rent. it's 1,150 now": what it is of stands before
+            ended = max(ended, own)
+            told_before = max(told_before, len(asked & (words | before)))  # "the rent. it's 1,150 now"
         else:
-            rest = max(rest, len(asked & words))
+            rest = max(rest, own)
+            rich = max(rich, own * bool(words - asked))
         before = words
-    return ended > 0 and ended >= rest  # of what it does not name, the mark in the text is enough
+    if ended > 0 and ended >= rest:
+        return True
+    # "My wife is a midwife, she works nights": what stands before says more of her than that it is she. Of what it does
+    # not name, the mark in the text is enough.
+    return told_before > rich and told_before >= rest

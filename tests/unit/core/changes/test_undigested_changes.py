@@ -87,6 +87,8 @@ def test_a_mask_over_several_lines_is_read_as_one() -> None:
         ("秦姐去哪里了？", "秦姐要调去北京了，下周新主编是邵岩，三十出头。", "三十出头", False),
         ("Where is Mona going?", "Mona is going to Bergen, the new editor is Tom, he's thirty", "he's thirty", False),
         ("How much is the rent?", "the rent. it's 1,150 now", "it's 1,150 now", True),
+        ("What does my wife do?", "My wife Petra is a midwife, she works nights", "she works nights", False),
+        ("When does my wife work?", "My wife Petra is a midwife, she works nights", "she works nights", True),
     ],
 )
 def test_a_part_that_is_over_is_asked_for_by_its_words_or_those_just_before(

@@ -46,6 +46,8 @@ CASES = (
     ("我领导是谁", ("换组长了，新组长叫方敏", "我们部长是孙莉"), ("我弟弟叫林川", "我在厂里做质检")),
     ("what is my shoe size", ("I take a size 38",), ("I bought shoes",)),
     ("我穿多大码的鞋", ("我穿38码",), ("鞋子湿了",)),
+    ("How old is my son?", ("We've got a six-year-old, Milo", "our boy is six"), ("I'm 41", "my nephew is nine")),
+    ("我女儿几岁？", ("我们有个五岁的小家伙",), ("我妈六十八了",)),
     ("我退休前做什么工作？", ("退休前在机床厂干了三十五年钳工",), ("退休金也涨了，一个月四千八百二",)),
     ("what does Vera do for a living?", ("she's a midwife", "Vera works for the council", "he runs a bakery", "studying to be a vet"), ("Vera and I go skating on Saturday", "she has half a year")),
     ("老何是做什么工作的", ("他是会计", "老何在厂里上班", "开出租的"), ("老何和我去钓鱼", "他家住四楼")),

@@ -56,7 +56,7 @@ NUMERAL = CaselessPattern(
     r"|(?<!周)(?<!礼拜)(?<!星期)[一二两三四五六七八九十百千万亿半俩仨]"
 )
 AGE = CaselessPattern(
-    r"\b(?:is|am|are|was|were|turn(?:s|ed|ing)?|being|he['’]s|she['’]s|i['’]m|\w+['’]s|aged?|only|about|nearly|almost|just|already) "
+    r"\b(?:is|am|are|was|were|turn(?:s|ed|ing)?|being|he['’]s|she['’]s|i['’]m|\w+['’]s|aged?|only|about|nearly|almost|just|already|(?:['’]ll|will|to|would) be) "
     rf"(?:\d{{1,3}}|{TO_TWELVE}|\w+teen|(?:{OF_TENS})(?:-\w+)?)(?=$|[.,;:!?]| (?:and|now|today|this|next|in|on|years?|months?|weeks?|but|already|soon)\b)"
     rf"|[,;.] (?:\w+teen|(?:{OF_TENS})(?:-\w+)?)(?=[.,;!?]|$)|(?:^|[,;.] ?)(?:\d{{1,3}}|{TO_TWELVE}|\w+teen) now\b|\byears? old\b|\bmonths? old\b|-year-old|\bborn (?:in|on)\b|\d(?:st|nd|rd|th) birthday\b|[\d一二两三四五六七八九十几]岁|(?:\d{{2,3}}|[一二三四五六七八九]?十[一二三四五六七八九]?)(?:多)?了(?=[，。！,.!\s]|$)|(?:^|[：:])(?:我|今年)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,])|今年(?:（\d{{4}}年）)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,。！]|$)|本命年|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生的|个月大"
 )
