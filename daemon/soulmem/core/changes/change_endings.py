@@ -42,6 +42,10 @@ _I_TOLD = KeptCaseless(
     r"^(?:(?:sorry|no|oh|wait|and|but)[, ]+){0,2}i (?:just |had )?(?:said|wrote|put|told you|typed) (?:it was )?(?P<w>[a-z][\w'’ -]{2,24}?)(?: too| before| earlier| the other day)?[.!]?$"
     r"|^我?(?:上次|之前|那天|前面|刚才)?我?(?:说|写|填|告诉你)(?:的是|的|成)了?(?P<w2>[\u4e00-\u9fff]{2,6})$"
 )
+_I_TOLD_OF = KeptCaseless(
+    r"^(?:(?:sorry|no|oh|oops|wait|and|but|actually)[, ]+){0,3}i (?:just |had |think i )?(?:said|wrote|told you)\b(?! (?:so|goodbye|hello)\b)"
+    r"|^(?:不对|抱歉|哎呀)?[，,]?我?(?:上次|之前|那天|前面|刚才)?我?(?:跟你)?(?:说|写)(?:的是|成了?|过)?(?=[^，。]*[\d一二三四五六七八九十])"
+)
 _IT_IS = KeptCaseless(
     r"^(?:no,? |but |actually,? )?(?:it['’]?s|it is|i meant|should be|that['’]s)(?: actually| really)? (?P<w>[a-z][\w'’ -]{2,24}?)[.!]?$"
     r"|^(?:不对)?(?:其实|应该|实际上?)(?:应该)?是(?P<w2>[\u4e00-\u9fff]{2,6})$"
@@ -228,7 +232,7 @@ def names_before_and_after(clauses: Sequence[Clause], place: int, old: Clause) -
     if was and was != now and len(was.strip("$€£¥")) >= 3 - (not was.isascii()) and _holds(old.said, was):
         named = (about.owner | about.people) - {SELF, OTHER}
         return not named or is_one(named, old.owner | old.people)
-    if _told_a_wrong_word(clauses, place, old):
+    if _told_a_wrong_word(clauses, place, old) or _told_a_wrong_value(clauses, place, old):
         return True
     said = _I_SAID.search(clauses[place].said.strip())
     behind = _IT_WAS.search(clauses[place + 1].said.strip()) if said and place + 1 < len(clauses) else None
@@ -241,6 +245,18 @@ def names_before_and_after(clauses: Sequence[Clause], place: int, old: Clause) -
 _QUALITY = KeptCaseless(
     r"(?:ly|ful|ous|ing|ed|able|ive|less)$|\b(?:good|great|fine|nice|true|ok|okay|bad|hot|cold|nothing|me|you|him|her|over|not|so|too|all|very)\b"
 )
+
+
+def _told_a_wrong_value(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
+    """Whether a clause says which value was told, and the next one another: "I told you mum will be 70, she'll be 71"."""
+    if _I_TOLD_OF.match(clauses[place].said.strip()) is None or place + 1 >= len(clauses):
+        return False
+    was, now = clauses[place].values, clauses[place + 1].values
+    pairs = [(each, known) for each in was for known in now if each.is_of(known) and not each.same(known)]
+    if not any(each.same(known) for each, _ in pairs for known in old.values):
+        return False
+    around = old.every | old.before | old.people
+    return not (clauses[place].every | clauses[place].people).isdisjoint(around)
 
 
 def _told_a_wrong_word(clauses: Sequence[Clause], place: int, old: Clause) -> bool:

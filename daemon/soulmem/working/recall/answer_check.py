@@ -112,11 +112,23 @@ def answered(
     ]
     outdone = _outdone(told, read, marks)
     marks = {ref: mark for ref, mark in marks.items() if ref not in outdone}
-    settled = marks.keys() | {mark.instead for mark in marks.values() if mark.instead is not None}
+    meant = {ref: mark for ref, mark in marks.items() if not _is_of_another_part(ref, mark, read)}
+    settled = meant.keys() | {mark.instead for mark in meant.values() if mark.instead is not None}
     if asking.ranks:
         asks_once = asks_past(asking.text) or _tells_once(asking.text)
-        told = _best_first(told, read, marks, outdone, asks_once=asks_once)
+        told = _best_first(told, read, meant, outdone, asks_once=asks_once)
     return _in_turn(told, read, calls, settled), marks
+
+
+def _is_of_another_part(ref: ItemRef, mark: Mark, read: Mapping[ItemRef, _Read]) -> bool:
+    """Whether only a part of an item is over, and not the one that has what is asked for: her trade, not her nights.
+
+    What came instead of that part says nothing of the kind that is asked for.
+    """
+    if mark.later is not None or mark.instead is None or any(each.whole for each in mark.endings):
+        return False
+    own, other = read.get(ref), read.get(mark.instead)
+    return own is not None and other is not None and own.met.of_kind and other.met.other_kind
 
 
 def _outdone(
