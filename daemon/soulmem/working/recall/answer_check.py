@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import reduce
 
+from soulmem.core.facts.fact_reader import in_first_person
 from soulmem.core.questions.asked.asked_form import Form
 from soulmem.core.questions.asked.asked_owner import asks_held, tells_loss
 from soulmem.core.regex.lazy_regex import LazyPattern
@@ -61,7 +63,8 @@ class _Read:
     """What the text of an item says of a question: how it meets it, whether it is a reply, whether it only asks.
 
     `at`: when it was told; `was`: it tells how something once was; `gone`: it is asked what somebody has, and it tells
-    that he has something no more; `share`: how much of a note one statement is, 1 of a turn.
+    that he has something no more; `share`: how much of a note one statement is, 1 of a turn. `has_rest`: only a part of
+    it is over, and what is left has what is asked for.
     """
 
     met: Meets
@@ -71,6 +74,7 @@ class _Read:
     was: bool
     gone: bool
     share: float
+    has_rest: bool = False
 
 
 def asking_of(
@@ -105,7 +109,7 @@ def answered(
         return list(hits), marks
     most = _LOOKED_FAR if calls.form is Form.AGE else LOOKED_AT  # an age says little of itself but by its form
     looked = [hit for hit in hits[:most] if hit.fit > 0 or calls.form is Form.AGE]
-    read = _read(connection, looked, wordings)
+    read = _read(connection, looked, wordings, marks)
     told = [
         hit._replace(fit=read_fit(hit.fit, found.met)) if (found := read.get((hit.kind, hit.key))) is not None else hit
         for hit in hits
@@ -125,10 +129,17 @@ def _is_of_another_part(ref: ItemRef, mark: Mark, read: Mapping[ItemRef, _Read])
 
     What came instead of that part says nothing of the kind that is asked for.
     """
-    if mark.later is not None or mark.instead is None or any(each.whole for each in mark.endings):
-        return False
-    own, other = read.get(ref), read.get(mark.instead)
-    return own is not None and other is not None and own.met.of_kind and other.met.other_kind
+    own, other = read.get(ref), read.get(mark.instead) if mark.instead is not None else None
+    return own is not None and other is not None and own.has_rest and (other.met.other_kind or other.met.form < 0)
+
+
+def _rest(text: str, speaker: str, mark: Mark | None) -> str:
+    """What is left of a text of which a part is over; empty where nothing is, or that part is told in other words."""
+    if mark is None or mark.later is not None or any(each.whole for each in mark.endings):
+        return ""
+    told = in_first_person(text, speaker) if speaker else text
+    left = reduce(lambda rest, each: rest.replace(each.said, " ") if each.said else rest, mark.endings, told)
+    return left if left != told else ""
 
 
 def _outdone(
@@ -273,7 +284,9 @@ def _is_beside(found: Meets, is_known: bool, in_unit: bool) -> bool:
     return (is_known and found.other_kind) or (in_unit and found.form < 0)
 
 
-def _read(connection: Connection, hits: Sequence[Hit], wordings: Sequence[Calls]) -> Mapping[ItemRef, _Read]:
+def _read(
+    connection: Connection, hits: Sequence[Hit], wordings: Sequence[Calls], marks: Mapping[ItemRef, Mark]
+) -> Mapping[ItemRef, _Read]:
     """How the texts meet the question, in the wording that they meet best: "my mum" may be Ruth in one of them."""
     known = {(hit.kind, hit.key): hit.fit for hit in hits}
     found: dict[ItemRef, _Read] = {}
@@ -286,7 +299,10 @@ def _read(connection: Connection, hits: Sequence[Hit], wordings: Sequence[Calls]
         asks, gone = text.rstrip().endswith(("?", "？")), has and tells_loss(text)
         is_reply = role == "assistant" and not any(asks_of_speaker(calls, speaker, role) for calls in wordings)
         share = told_share(text) if ref[0] is ItemKind.NOTE else 1.0
-        return _Read(met, is_reply, asks, at, _tells_once(text), gone, share)
+        rest = _rest(text, speaker, marks.get(ref))
+        left = [meets(calls, rest, speaker, role) for calls in wordings] if rest else []
+        has_rest = any(each.of_kind or each.form > 0 for each in left)
+        return _Read(met, is_reply, asks, at, _tells_once(text), gone, share, has_rest)
 
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]
