@@ -1,0 +1,85 @@
+"""A note of which a part is over: what is asked of the rest is told by it, and of that part by what came instead.
+
+Told over the socket, slept on and asked over the socket, in both languages.
+"""
+
+# Cases stand on long lines, as tables.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from daemon_fixture import Daemon, daemon_process
+from told_facts import idle, recall, say
+
+START = "2026-11-02T18:00:00Z"
+DAY = 86_400
+
+# (speaker, told first, told two days later, asked of the rest, its word, asked of the part, the word of what holds)
+PARTS = {
+    "en": (
+        "Jonah", "My wife Petra is a midwife, she works nights at the moment.", "Petra's switching to days from Monday, finally.",
+        "What does my wife do?", "midwife", "Does Petra work nights or days?", "days",
+    ),
+    "zh": (
+        "沈知秋", "我先生叫陆远，是儿科医生，最近老值夜班。", "陆远下周改上白班了，总算。",
+        "我先生是做什么的？", "儿科医生", "陆远现在上夜班还是白班？", "白班",
+    ),
+}  # fmt: skip
+# (speaker, told first, told two days later, the question, the word of what stands first)
+STAY_OR_PAUSE = {
+    "another name": (
+        "Jonah", "My son Milo lost his first tooth at breakfast!", "Milo wants to be called Max at school, not Milo. At home he's still Milo.",
+        "What did Milo lose?", "tooth",
+    ),
+    "climbing": (
+        "Jonah", "I go climbing on Thursdays with my mate Tariq.", "Tariq's hurt his shoulder so climbing's off till January.",
+        "Do I still go climbing on Thursdays?", "off till January",
+    ),
+    "瑜伽": ("沈知秋", "我每周六上午练瑜伽，跟同事苏晴一起。", "苏晴怀孕了，瑜伽先停了，等她生完再说。", "我现在周六还练瑜伽吗？", "先停了"),
+    "她的年纪": ("沈知秋", "我们家有个五岁的小家伙，叫糯米。", "今天带糯米去公园了。", "我女儿几岁？", "五岁"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
+    env = {"SOULMEM_PROFILE": "assistant"}
+    with daemon_process(tmp_path_factory.mktemp("parts"), "--simulated-clock", START, env=env) as daemon:
+        yield daemon
+
+
+def told(house: Daemon, mind: str, speaker: str, before: str, after: str) -> None:
+    client = house.client()
+    client.call("mind.create", {"mind": mind, "profile": "assistant"})
+    say(client, before, speaker, mind)
+    idle(client, mind)
+    client.call("clock.advance", {"seconds": 2 * DAY})
+    say(client, after, speaker, mind)
+    idle(client, mind)
+
+
+@pytest.mark.parametrize("language", PARTS)
+def test_what_is_left_answers_what_is_asked_of_it(house: Daemon, language: str) -> None:
+    speaker, before, after, of_rest, rest, of_part, now = PARTS[language]
+    told(house, f"parts-{language}", speaker, before, after)
+    first = recall(house.client(), of_rest, f"parts-{language}")[0]["text"]
+    assert rest in first, first
+    first = recall(house.client(), of_part, f"parts-{language}")[0]["text"]
+    assert now in first, first
+    assert rest not in first, first
+
+
+@pytest.mark.parametrize("case", STAY_OR_PAUSE)
+def test_what_stays_stays_and_what_is_off_is_told_first(house: Daemon, case: str) -> None:
+    speaker, before, after, question, word = STAY_OR_PAUSE[case]
+    mind = f"case-{list(STAY_OR_PAUSE).index(case)}"
+    told(house, mind, speaker, before, after)
+    found = recall(house.client(), question, mind)
+    assert word in found[0]["text"], found
+    old = [item for item in found if before[:8] in item["text"]]
+    over = {item.get("valid_to") is not None or "“" in item["text"] for item in old if item["kind"] != "message"}
+    assert over <= {word not in before}, old
+    assert old or word in after
