@@ -24,6 +24,14 @@ PARTS = {
         "Jonah", "My wife Petra is a midwife, she works nights at the moment.", "Petra's switching to days from Monday, finally.",
         "What does my wife do?", "midwife", "Does Petra work nights or days?", "days",
     ),
+    "a trade, not the love": (
+        "Nadia", "My boyfriend Owen's in Cardiff, he's a paramedic.", "Owen and I broke up.",
+        "What does Owen do?", "paramedic", "Am I seeing anyone?", "broke up",
+    ),
+    "住处，不是室友": (
+        "周棠", "我刚搬到厦门，跟两个女生合租，一个叫小满，一个叫雅婷。", "小满月底要搬走，我们得找新室友。",
+        "我住在哪儿？", "厦门", "谁要搬走？", "要搬走",
+    ),
     "zh": (
         "沈知秋", "我先生叫陆远，是儿科医生，最近老值夜班。", "陆远下周改上白班了，总算。",
         "我先生是做什么的？", "儿科医生", "陆远现在上夜班还是白班？", "白班",
@@ -64,10 +72,11 @@ def told(house: Daemon, mind: str, speaker: str, before: str, after: str) -> Non
 @pytest.mark.parametrize("language", PARTS)
 def test_what_is_left_answers_what_is_asked_of_it(house: Daemon, language: str) -> None:
     speaker, before, after, of_rest, rest, of_part, now = PARTS[language]
-    told(house, f"parts-{language}", speaker, before, after)
-    first = recall(house.client(), of_rest, f"parts-{language}")[0]["text"]
+    mind = f"parts-{list(PARTS).index(language)}"
+    told(house, mind, speaker, before, after)
+    first = recall(house.client(), of_rest, mind)[0]["text"]
     assert rest in first, first
-    first = recall(house.client(), of_part, f"parts-{language}")[0]["text"]
+    first = recall(house.client(), of_part, mind)[0]["text"]
     assert now in first, first
     assert rest not in first, first
 

@@ -199,6 +199,7 @@ WISHES_NAME = KeptCaseless(
     r"\b(?:(?:wants?|wanted|likes?|prefers?|asked|insists? on|going|decided) (?:to )?(?:be(?:ing)?|go(?:es|ing)? by|get(?:ting)?)\b[^.!?]{0,20}|goes by|going by"
     r"|call (?:him|her|them|me)|calls? (?:himself|herself))|(?:想让人|要人|让大家|要大家|都|改)叫"
 )
+SITS = KeptPattern(r"考(?![试虑察古验])[\u4e00-\u9fff]")
 STILL = KeptCaseless(r"\bstill\b|还是|仍|照样|依旧")
 
 NOT_GOING = KeptCaseless(

@@ -15,6 +15,7 @@ from functools import cached_property
 from soulmem.core.changes.change_clauses import Statement, statement_of
 from soulmem.core.changes.change_detection import changes
 from soulmem.core.changes.change_owners import SELF
+from soulmem.core.changes.life_changes import ANEW
 from soulmem.core.changes.supersession import Effect, Finding, findings
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.fact_reader import clauses_of, readings_of
@@ -28,6 +29,11 @@ from soulmem.fast_dataclasses import dataclass
 MOST_UNREAD = 2  # facts that one fact may end although code cannot read that they are about the same
 _UNREAD_SHARE = 0.5  # of the words of the shorter that both must have
 _LEFT = 0.25  # of the letters of a note: with more that is not over, only a part of it is
+_PARTNER = "partner"
+_OF_HIM = KeptCaseless(
+    r"(?:and |but |who )?(?:he|she|they|who)(?:['’](?:s|re)| is| are| has| works?| lives?)\b"
+    r"|[他她]?(?:[是当做]|在\S{1,8}[当做])"
+)
 _FEW_WORDS, _FEW_CHARACTERS = 4, 4
 _FULL_NAME = (3, 4)  # characters of a Chinese name with its surname
 # A clause with a predicate of its own: "Kit's three" tells something, "Bo's shop" says which one.
@@ -206,6 +212,9 @@ def _read_out(
 ) -> tuple[Outcome, ...]:
     over = {each.old for each in found}
     whole = _is_over_whole(earlier, [*(each.said for each in over), *said_over])
+    relations = {each.relation for each in over}
+    if _PARTNER in relations <= {_PARTNER, ANEW} and _tells_of_him(earlier, [each.said for each in over]):
+        whole = False
     made: dict[str, Outcome] = {}
     for each in found:
         kind = CORRECT if earlier.note in later.corrects else each.effect.value
@@ -249,6 +258,12 @@ def _is_over_whole(told: Told, over: Sequence[str]) -> bool:
         each.holds and not any(each.said in said or said in each.said for said in over) for each in told.readings
     )
     return (told.is_fact and not tells_more) or _says_no_more(told, over)
+
+
+def _tells_of_him(told: Told, over: Sequence[str]) -> bool:
+    """Whether what is left tells of whom one is with no more: that he is a paramedic stays so."""
+    clauses = (clause for sentence in clauses_of(told.text, told.speaker) for clause in sentence)
+    return any(_OF_HIM.match(clause) for clause in clauses if not any(clause in each for each in over))
 
 
 def _says_no_more(told: Told, over: Sequence[str]) -> bool:

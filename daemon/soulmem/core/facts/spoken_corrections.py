@@ -108,7 +108,7 @@ def correction_of(text: str) -> Correction | None:
     restated = _restated(plain) or _number_retold(plain) or _wrong_about(plain)
     if restated is not None:
         return restated
-    anew = _told_anew(plain) or _not_the(plain) or _not_that(plain) or _amount_not(plain)
+    anew = _told_anew(plain) or _not_the(plain) or _not_that(plain) or _is_no(plain) or _amount_not(plain)
     if anew is not None:
         return anew
     bare = re.sub(r"^(?:是|应该|就是)+(?=.)", "", _clean(_OPENING.sub("", plain)))
@@ -197,6 +197,21 @@ def _not_that(text: str) -> Correction | None:
     who, new, old = (found[name] or found[f"{name}2"] for name in ("who", "new", "old"))
     is_value = all(_VALUE.search(each) for each in (new, old))
     return Correction(_clean(new), _clean(old), who) if is_value and any(content(who)) and find_names(text) else None
+
+
+# "Sorry, Emre's not a drummer, he's a bassist"
+_IS_NO = LazyPattern(
+    r"(?:^|[.,;!—–-] ?)(?P<who>[A-ZÀ-Þ][\w'’-]*\w)(?: is|['’]s)(?: not|n['’]t) (?:an? |the )(?P<old>[\w-]+(?: [\w-]+)?), "
+    r"(?:s?he|it)(?:['’]s| is)(?: actually| really)? (?:an? |the )(?P<new>[\w-]+(?: [\w-]+)?)(?=[.!,;]|$)"
+)
+
+
+def _is_no(text: str) -> Correction | None:
+    """A correction of what somebody is, by name; None where nothing says that the other was a mistake."""
+    found = _IS_NO.search(text)
+    if found is None or _MISTAKEN.search(text) is None or is_supposed(text, *found.span()):
+        return None
+    return Correction(found["new"], found["old"], found["who"]) if find_names(found["who"]) else None
 
 
 def _not_the(text: str) -> Correction | None:

@@ -53,6 +53,7 @@ _ACTS_BEHIND = LazyPattern(_ACTS)
 _TITLE_BEHIND = LazyPattern(
     "(?:这个(?:名字|人)|" + "|".join(sorted((t for t in parts.TITLES if len(t) > 1), key=len, reverse=True)) + ")"
 )
+_TO_A_PLACE = frozenset("飞去到回往赴")
 _WATERS = LazyPattern("[湖镇]|水库|大桥")  # 邵伯湖 is no uncle
 _OPEN_BEHIND = LazyPattern(r"(?:$|[^\u4e00-\u9fff]|[吧吗呢啊呀哦的家来去下上过进回到们])")
 
@@ -185,11 +186,18 @@ def _offered(text: str, begin: int, end: int, sure: dict[tuple[int, int], float]
             stretches += [
                 Stretch(at + size - begin, max(1.0, price - before - _behind(text, at + size)), _PERSON)
                 for size, price in priced.items()
-                if not _WATERS.match(text, at + size)
+                if not (_WATERS.match(text, at + size) or _travels(text, at, at + size))
             ]
         if stretches:
             found[at - begin] = stretches
     return found
+
+
+def _travels(text: str, start: int, end: int) -> bool:
+    """Whether a name would end with the verb of a journey whose place stands behind it: 周檬飞大理."""
+    if end - start < 3 or text[end - 1] not in _TO_A_PLACE:
+        return False
+    return any(place_names.is_chinese_place(text[end : end + size]) for size in (2, 3, 4))
 
 
 def _before(text: str, start: int) -> float:

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from functools import reduce
 
-from soulmem.core.facts.fact_reader import in_first_person
+from soulmem.core.facts.fact_reader import in_first_person, readings_of
 from soulmem.core.questions.asked.asked_form import Form
 from soulmem.core.questions.asked.asked_owner import asks_held, tells_loss
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.reranking import answer_ranking, standing_wishes
-from soulmem.core.reranking.validity_ranking import asks_past
-from soulmem.core.search.answer_kind import asked_unit, kinds_of
+from soulmem.core.reranking.validity_ranking import asks_past, relations_asked
+from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of
 from soulmem.core.search.answer_type import Calls, Meets, asks_of_speaker, meets, read_calls
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
@@ -64,7 +63,8 @@ class _Read:
 
     `at`: when it was told; `was`: it tells how something once was; `gone`: it is asked what somebody has, and it tells
     that he has something no more; `share`: how much of a note one statement is, 1 of a turn. `has_rest`: only a part of
-    it is over, and what is left has what is asked for.
+    it is over, and what is left has what is asked for; `tells`: it says how that stands of somebody, in words that are
+    known (`core.facts.fact_reader`).
     """
 
     met: Meets
@@ -75,6 +75,7 @@ class _Read:
     gone: bool
     share: float
     has_rest: bool = False
+    tells: bool = False
 
 
 def asking_of(
@@ -130,7 +131,16 @@ def _is_of_another_part(ref: ItemRef, mark: Mark, read: Mapping[ItemRef, _Read])
     What came instead of that part says nothing of the kind that is asked for.
     """
     own, other = read.get(ref), read.get(mark.instead) if mark.instead is not None else None
-    return own is not None and other is not None and own.has_rest and (other.met.other_kind or other.met.form < 0)
+    return (
+        own is not None
+        and other is not None
+        and own.has_rest
+        and (other.met.other_kind or other.met.form < 0 or (own.tells and not other.tells))
+    )
+
+
+def _tells_of(text: str, speaker: str, relations: Collection[str]) -> bool:
+    return bool(relations) and any(each.holds and each.relation in relations for each in readings_of(text, speaker))
 
 
 def _rest(text: str, speaker: str, mark: Mark | None) -> str:
@@ -138,7 +148,9 @@ def _rest(text: str, speaker: str, mark: Mark | None) -> str:
     if mark is None or mark.later is not None or any(each.whole for each in mark.endings):
         return ""
     told = in_first_person(text, speaker) if speaker else text
-    left = reduce(lambda rest, each: rest.replace(each.said, " ") if each.said else rest, mark.endings, told)
+    left = told
+    for said in {each.said for each in mark.endings} - {""}:
+        left = re.sub(re.escape(said), " ", left, flags=re.IGNORECASE)
     return left if left != told else ""
 
 
@@ -291,7 +303,7 @@ def _read(
     known = {(hit.kind, hit.key): hit.fit for hit in hits}
     found: dict[ItemRef, _Read] = {}
 
-    has = asks_held(wordings[0].asked)
+    has, relations = asks_held(wordings[0].asked), relations_asked(wordings[0].asked)
 
     def best(ref: ItemRef, text: str, at: int, speaker: str, role: str = "") -> _Read:
         each_met = [meets(calls, text, speaker, role) for calls in wordings]
@@ -300,9 +312,13 @@ def _read(
         is_reply = role == "assistant" and not any(asks_of_speaker(calls, speaker, role) for calls in wordings)
         share = told_share(text) if ref[0] is ItemKind.NOTE else 1.0
         rest = _rest(text, speaker, marks.get(ref))
-        left = [meets(calls, rest, speaker, role) for calls in wordings] if rest else []
-        has_rest = any(each.of_kind or each.form > 0 for each in left)
-        return _Read(met, is_reply, asks, at, _tells_once(text), gone, share, has_rest)
+        has_rest = bool(rest) and (
+            _tells_of(rest, speaker, relations)
+            or any(bool(each.things) and is_of_kinds(each.things, rest) for each in wordings)
+            or any(each.form is not Form.ANY and meets(each, rest, speaker, role).form > 0 for each in wordings)
+        )
+        tells = bool(marks) and _tells_of(text, speaker, relations)
+        return _Read(met, is_reply, asks, at, _tells_once(text), gone, share, has_rest, tells)
 
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 
 from every_row import every_row
+from soulmem.core.changes.change_clauses import statement_of
+from soulmem.core.changes.change_detection import changes
 from soulmem.core.changes.contradiction import Told, ruled
 from soulmem.core.schema.engine_tasks import FactEvent
 
@@ -57,3 +59,10 @@ def test_what_turned_is_over_or_another(known: str, new: str) -> None:
 @every_row(STAYS, unpack=True)
 def test_what_is_still_so_stays(known: str, new: str) -> None:
     assert _ruling(known, new) not in {FactEvent.SUPERSEDE, FactEvent.INVALIDATE}
+
+
+def test_what_was_said_just_before_is_no_topic_of_what_has_its_own() -> None:
+    told = "房租一个月一千九，水电另算。"
+    later = statement_of("房租一月份开始涨到两千一。", "周棠", AT)
+    assert changes(later, statement_of("洗衣机又吞了我一只袜子", "周棠", AT - 1, told)) == ()
+    assert changes(later, statement_of(told, "周棠", AT - 1))

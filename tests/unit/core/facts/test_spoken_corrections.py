@@ -17,6 +17,8 @@ RIGHT = [
     ("Sorry, I said Mum comes on the 26th. It's the 19th actually.", "My mum is coming on the 26th from Hull.",
      "My mum is coming on the 19th from Hull."),
     ("I told you the rent is 900, it's actually 950.", "The rent is 900 a month now.", "The rent is 950 a month now."),
+    ("Sorry, Emre's not a drummer, he's a bassist. Thank god.", "New flatmate: a guy called Emre, he's a drummer, help.",
+     "New flatmate: a guy called Emre, he's a bassist, help."),
     ("I said her name was Anna, it's Hanna.", "Her name is Anna.", "Her name is Hanna."),
     ("I thought it was Tuesday. It's Wednesday actually.", "See her on Tuesday.", "See her on Wednesday."),
     ("不好意思，我说我妈26号来，其实是19号。", "我妈26号从合肥过来，住一个星期。", "我妈19号从合肥过来，住一个星期。"),
