@@ -209,7 +209,9 @@ class RecallResult(TypedDict):
     recall_id: str | None
     items: list[ItemShape]
     below_floor: Annotated[
-        int, "so many of the k best items score less than min_score and were left out; min_score 0 returns them"
+        int,
+        "so many of the k best items score less than min_score, or hardly answer beside the best (recall.noise), and "
+        "were left out; min_score 0 returns them",
     ]
     analysis: Annotated[
         NotRequired[dict[str, Any] | None],
