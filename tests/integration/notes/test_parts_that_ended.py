@@ -92,3 +92,21 @@ def test_what_stays_stays_and_what_is_off_is_told_first(house: Daemon, case: str
     over = {item.get("valid_to") is not None or "“" in item["text"] for item in old if item["kind"] != "message"}
     assert over <= {word not in before}, old
     assert old or word in after
+
+
+def test_what_says_nothing_of_it_takes_the_place_of_no_answer(house: Daemon) -> None:
+    """ "Do I still play darts?" is not answered by what was told last of somebody else."""
+    client = house.client()
+    client.call("mind.create", {"mind": "darts", "profile": "assistant"})
+    told_in_turn = (
+        "I play darts for the Cross Keys on Tuesdays.",
+        "I've packed in the darts, my eyes aren't up to it.",
+        "Theatre was lovely but we've decided to just be friends, me and Sheila.",
+    )
+    for text in told_in_turn:
+        say(client, text, "Gareth", "darts")
+        client.call("clock.advance", {"seconds": DAY})
+    idle(client, "darts")
+    first = recall(client, "Do I still play darts?", "darts")[0]["text"]
+    assert "packed in the darts" in first
+    assert "said earlier" not in first

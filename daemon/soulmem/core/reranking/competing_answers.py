@@ -25,6 +25,7 @@ from soulmem.core.questions.question_detection import only_asks
 from soulmem.core.regex.lazy_regex import CaselessPattern
 from soulmem.core.reranking.asked_somebody import may_answer
 from soulmem.core.reranking.rival_questions import asks_now, is_of_event, names_unasked, prices_another
+from soulmem.core.reranking.validity_ranking import relations_asked
 from soulmem.core.search.answer_type import Calls, Meets, meets, read_calls
 from soulmem.core.wordlists.fictional_events import asks_supposing
 from soulmem.fast_dataclasses import dataclass
@@ -207,6 +208,7 @@ class _Held:
     ) -> None:
         self._query, self._answers, self._cosines, self._replaced = query, answers, cosines, replaced
         self._calls, self._asked, self._event = read_calls(query, asker), terms_in(query, ()), is_of_event(query)
+        self._asks_still = _STILL.search(query) is not None and not relations_asked(query)
         self._nearest = max((each.near for each in answers), default=0.0)
         self._surest = max((each.answers for each in answers), default=0.0)
         nearest = sorted(range(len(answers)), key=lambda place: -answers[place].near)
@@ -251,6 +253,10 @@ class _Held:
             return False
         if names_unasked(self._query, earlier.text) or prices_another(self._query, earlier.text, later.text):
             return False
+        if self._asks_still:  # "do I still play darts": what says nothing of darts stands in no place of what does
+            shares = [bool(self._asked & terms_in(each.text, ())) for each in (earlier, later)]
+            if shares == [True, False]:
+                return False
         return may_answer(self._query, earlier.text, later.text)
 
     def _known(self, later: int, earlier: int) -> tuple[float, ...]:

@@ -123,6 +123,23 @@ def is_of_kinds(kinds: tuple[LazyPattern, ...], text: str) -> bool:
     return all(kind.search(text) for kind in kinds)
 
 
+_OF_WORK = CaselessPattern(
+    r"\bdo(?:es|ing)? for (?:a living|work)\b|\b(?:job|occupation|profession|trade)\b|\bwhat (?:do|does) (?:\w+ ){1,2}do\b"
+    r"|(?:做|干)(?:什么|啥)(?:工作|的|活)|职业|什么工作"
+)
+# Whom somebody goes to, who is no trade of his own: "I'm afraid of the dentist", 医生让我多走路.
+_SEEN = CaselessPattern(
+    r"\b(?:the|my|our|her|his|their) (?:doctor|dentist|gp|vet|nurse|surgeon|optician|physio|consultant|solicitor|plumber|electrician|builder|barber|hairdresser)(?:['’]?s)?\b"
+    r"|(?:^|[:.!?,] ?)(?:doctor|dentist|gp|vet|nurse|physio)(?:['’]s)? (?=put|said|says|wants|gave|told|reckons|thinks|has|is|was|on|at|appointment|tomorrow|today)"
+    r"|看(?:牙医|医生|大夫)|(?:牙医|医生|大夫)(?:说|让|给|叫|建议|开)"
+)
+
+
+def without_seen(question: str, text: str) -> str:
+    """A text that may tell of work, without those whom somebody only goes to; as it is for any other question."""
+    return _SEEN.sub(" ", text) if _OF_WORK.search(question) else text
+
+
 _UNITS = {
     each: LazyPattern(rf"(?:(?<!\d)\d{{1,3}}(?:\.\d)?|[一二两三四五六七八九十百千半几])多?个?半?{said}")
     for each, said in (

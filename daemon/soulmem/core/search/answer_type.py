@@ -21,7 +21,7 @@ from soulmem.core.questions.asked import asked_owner, asked_subject
 from soulmem.core.questions.asked.asked_form import AGE, NUMERAL, PERSONS, WHEN, Form, form_asked
 from soulmem.core.questions.asked.asked_role import role_asked, told_of_role
 from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
-from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of
+from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of, without_seen
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.fictional_events import asks_supposing, is_supposed
 from soulmem.core.wordlists.important_events import KIN, KIN_ZH
@@ -159,6 +159,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     plain = in_first_person(text, speaker or calls.asker)
     is_teller = _is_named(calls, speaker)  # what he says of himself is of whom the question names
     about = f"{asked} {plain}" if calls.kinds and (asked := asked_before(text)) else plain
+    about = without_seen(calls.asked, about)
     answered = f"{asked_before(text)} {plain}" if calls.form is Form.NAME else plain
     form = -1 if stated_reasons.says_only_that(calls.asked, plain) else _form(calls, answered)
     subject = _subject(calls, plain, speaker, role)

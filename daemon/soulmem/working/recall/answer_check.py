@@ -278,7 +278,9 @@ def _in_turn(
     for place, hit in enumerate(hits):
         each = read.get((hit.kind, hit.key))
         if each is None:
-            turns.append(1 if place < LOOKED_AT else 2)  # nothing goes behind what was not read
+            # Nothing goes behind what was not read, but for what only belongs to something, where others answer.
+            is_linked = is_known and hit.channels.keys().isdisjoint(_OWN)
+            turns.append(2 if is_linked or place >= LOOKED_AT else 1)
         else:
             found, stays = each.met, each.share < 1 or (hit.kind, hit.key) in settled  # a page is of many kinds
             beside = _is_beside(found, is_known, in_unit) and not stays

@@ -46,6 +46,7 @@ CASES = (
     ("我领导是谁", ("换组长了，新组长叫方敏", "我们部长是孙莉"), ("我弟弟叫林川", "我在厂里做质检")),
     ("what is my shoe size", ("I take a size 38",), ("I bought shoes",)),
     ("我穿多大码的鞋", ("我穿38码",), ("鞋子湿了",)),
+    ("What's my daughter called?", ("our girl is called Isla",), ("Dylan's met a Kiwi girl called Aroha",)),
     ("How old is my son?", ("We've got a six-year-old, Milo", "our boy is six"), ("I'm 41", "my nephew is nine")),
     ("我女儿几岁？", ("我们有个五岁的小家伙",), ("我妈六十八了",)),
     ("我退休前做什么工作？", ("退休前在机床厂干了三十五年钳工",), ("退休金也涨了，一个月四千八百二",)),
@@ -175,3 +176,16 @@ def test_who_asks_of_kin_is_understood_whatever_stands_before(lead: str) -> None
         assert set(wanted) <= set(kinds_of(question))
         asked_of += len(wanted)
     assert asked_of
+
+
+@pytest.mark.parametrize(
+    ("question", "works", "seen"),
+    [
+        ("What do I do for a living?", ("I drive a delivery van", "I'm a dentist"), ("Doctor's put me up to 10mg", "I fear the dentist")),
+        ("我是做什么工作的？", ("我是牙医",), ("我最怕看牙医，打小就怕", "医生让我多走路")),
+    ],
+)  # fmt: skip
+def test_whom_somebody_goes_to_is_not_his_work(question: str, works: tuple[str, ...], seen: tuple[str, ...]) -> None:
+    calls = read_calls(question, "Gareth")
+    assert not any(meets(calls, text, "Gareth").other_kind for text in works)
+    assert all(meets(calls, text, "Gareth").other_kind for text in seen)
