@@ -3,8 +3,7 @@
 Told over the socket, slept on and asked over the socket, in both languages.
 """
 
-# Cases stand on long lines, as tables.
-# ruff: noqa: E501
+# ruff: noqa: E501 (cases stand on long lines, as tables)
 
 from __future__ import annotations
 

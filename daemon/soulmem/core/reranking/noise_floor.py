@@ -3,9 +3,9 @@
 Called by recall for a question of which it is known what would answer it. A prompt with two notes that answer and eight
 that do not is a worse prompt, and `k` is a ceiling. How likely an item answers is told by how it fits beside the best
 one, by its place, its words and its vector, and by how much of the question it covers; a logistic curve joins these,
-fitted by `benchmarks/content/content_noise.py` and rounded. Pure. Invariants: the best item stays, and the order of
-what was found; what links alone brought stays, and what belongs to the one thing that is surely meant: it is not for
-what it says itself that it is there.
+fitted to invented lives, weeks of plain talk and half of LoCoMo, and rounded (`benchmarks/content/content_noise.py`).
+Pure. Invariants: the best item stays, and the order of what was found; what links alone brought stays, and what belongs
+to the one thing that is surely meant: it is not for what it says itself that it is there.
 """
 
 from __future__ import annotations

@@ -129,7 +129,9 @@ def certainty(fit: Sequence[float]) -> float:
 
 
 def rank_share(score: float, best: float) -> float:
-    """What an item had of the best rank score, given the calibrated scores of both."""
+    """What an item had of the best rank score, given the calibrated scores of both; less of what hardly answers a
+    question (`core.reranking.noise_floor`), which is not rehearsed.
+    """
     return max(0.0, (score / best - LEAST_SHARE) / (1.0 - LEAST_SHARE)) if best > 0 else 1.0
 
 

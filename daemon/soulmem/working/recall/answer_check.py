@@ -143,10 +143,12 @@ def _tells_of(text: str, speaker: str, relations: Collection[str]) -> bool:
     return bool(relations) and any(each.holds and each.relation in relations for each in readings_of(text, speaker))
 
 
-def _rest(text: str, speaker: str, mark: Mark | None) -> str:
-    """What is left of a text of which a part is over; empty where nothing is, or that part is told in other words."""
-    if mark is None or mark.later is not None or any(each.whole for each in mark.endings):
-        return ""
+def _is_in_part(mark: Mark) -> bool:
+    return mark.later is None and not any(each.whole for each in mark.endings)
+
+
+def _rest(text: str, speaker: str, mark: Mark) -> str:
+    """What is left of a text of which a part is over; empty where that part is told in other words."""
     told = in_first_person(text, speaker) if speaker else text
     left = told
     for said in {each.said for each in mark.endings} - {""}:
@@ -306,6 +308,8 @@ def _read(
     found: dict[ItemRef, _Read] = {}
 
     has, relations = asks_held(wordings[0].asked), relations_asked(wordings[0].asked)
+    in_part = {ref for ref, mark in marks.items() if _is_in_part(mark)}
+    concerned = in_part | {marks[ref].instead for ref in in_part}
 
     def best(ref: ItemRef, text: str, at: int, speaker: str, role: str = "") -> _Read:
         each_met = [meets(calls, text, speaker, role) for calls in wordings]
@@ -313,13 +317,13 @@ def _read(
         asks, gone = text.rstrip().endswith(("?", "？")), has and tells_loss(text)
         is_reply = role == "assistant" and not any(asks_of_speaker(calls, speaker, role) for calls in wordings)
         share = told_share(text) if ref[0] is ItemKind.NOTE else 1.0
-        rest = _rest(text, speaker, marks.get(ref))
+        rest = _rest(text, speaker, marks[ref]) if ref in in_part else ""
         has_rest = bool(rest) and (
             _tells_of(rest, speaker, relations)
             or any(bool(each.things) and is_of_kinds(each.things, rest) for each in wordings)
             or any(each.form is not Form.ANY and meets(each, rest, speaker, role).form > 0 for each in wordings)
         )
-        tells = bool(marks) and _tells_of(text, speaker, relations)
+        tells = ref in concerned and _tells_of(text, speaker, relations)
         return _Read(met, is_reply, asks, at, _tells_once(text), gone, share, has_rest, tells)
 
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
