@@ -7,7 +7,7 @@ come in its talk, those of a week after its last sleep; each that has an answer 
 out (`min_score` 0). An item is right where it holds the keys of the answer. Printed for lives and weeks, each language:
 for several bars of `recall.noise`, and as the daemon has it, the items that come back, the share of them that is right
 (95 % bootstrap intervals over questions), and the share of questions that keep a right one. `--fit`: the weights of the
-logistic curve of `core.reranking.noise_floor` as the half `dev` gives them, lives and weeks counting alike, beside those
+logistic curve of `core.reranking.noise_floor` as the half `dev` gives them, lives and weeks alike, beside those
 in use, which were fitted to half of the questions of LoCoMo as well.
 """
 
