@@ -109,3 +109,25 @@ def test_what_says_nothing_of_it_takes_the_place_of_no_answer(house: Daemon) -> 
     first = recall(client, "Do I still play darts?", "darts")[0]["text"]
     assert "packed in the darts" in first
     assert "said earlier" not in first
+
+
+@pytest.mark.parametrize(
+    ("mind", "speaker", "said", "question", "word"),
+    [
+        ("well", "Gareth", ("The dog's called Bramble, she's a springer.", "Bramble had an operation on her ear, she's on the mend.", "I'm terrified of the dentist."), "Is Bramble well?", "operation"),
+        ("alt", "谭立冬", ("我是老谭，谭立冬，五十八了，在武汉开货车。", "两个儿子，大的谭磊二十七，小的谭鑫二十四。", "晚上吃的热干面。"), "我多大了？", "五十八"),
+        ("sohn", "谭立冬", ("两个儿子，大的谭磊二十七，小的谭鑫二十四。", "我有糖尿病，得控糖。", "家里狗叫黑豆。"), "谭磊多大？", "二十七"),
+    ],
+)  # fmt: skip
+def test_what_was_told_in_other_words_than_the_question_has_is_known(
+    house: Daemon, mind: str, speaker: str, said: tuple[str, ...], question: str, word: str
+) -> None:
+    client = house.client()
+    client.call("mind.create", {"mind": mind, "profile": "companion"})
+    for text in said:
+        say(client, text, speaker, mind)
+        client.call("clock.advance", {"seconds": DAY})
+        idle(client, mind)
+    found = recall(client, question, mind)
+    assert found
+    assert word in found[0]["text"], found

@@ -33,6 +33,7 @@ from soulmem.core.calendar.lunar_calendar import TERMS, easter_day, lunar_day, s
 from soulmem.core.dates.english_date_words import tells_custom
 from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.regex.regex_prefilter import heads_of
+from soulmem.core.text.word_file import read_sections
 
 _Feast = Callable[[int], int | None]  # its day number in a year
 
@@ -186,6 +187,12 @@ CHINESE = LazyPattern(
     r"(?![老树歌帽礼卡装颂袜饰糖岛劳路街号院棒蒜粥饼上]|劳动|广场|[班中小]|放假通知|前夕|季)"
 )
 
+# People are called so: 谭立冬, 张国庆; not where what follows makes it a day.
+_GIVEN_NAMES = frozenset(TERMS) | {"国庆", "元旦", "重阳", "端午", "中秋", "五一", "七夕"}
+_LISTS = read_sections("core/names/chinese_names.txt")
+_SURNAMES = frozenset(_LISTS["frequent"] + _LISTS["common"]) - frozenset("于常 \n")  # 于国庆期间, 常国庆加班
+_AS_DAY = LazyPattern(r"期间|假|当[天日晚]|那[天晚]|节|[前后](?:[一两三几]?[天周]|夕)?")
+
 # The beginning of an English name, the end of a Chinese one: no match is without (`core/regex/regex_prefilter`).
 ENGLISH_NEEDS = (frozenset(heads_of(name.split()[0] for name in _ENGLISH)) | {"pad"},)
 CHINESE_NEEDS = (frozenset(name[-1] for name in _CHINESE),)
@@ -201,6 +208,17 @@ def _period(feast: _Feast, year: int, count: int = 1, wording: Wording = Wording
 def _around(feast: _Feast, year: int, lead: int, count: int) -> Period | None:
     day = feast(year)
     return None if day is None else days(day - lead, count, Granularity.RANGE, Wording.RELATIVE)
+
+
+def _is_of_somebody(text: str, day: str) -> bool:
+    """Whether a text calls somebody by the name of a day: 谭立冬, 张国庆."""
+    place = text.find(day, 1)
+    while place > 0:
+        is_surname = text[place - 1] in _SURNAMES
+        if is_surname and _AS_DAY.match(text, place + len(day)) is None:
+            return True
+        place = text.find(day, place + 1)
+    return False
 
 
 def english(match: Match[str], at: Anchor) -> Period | None:
@@ -233,6 +251,8 @@ def english(match: Match[str], at: Anchor) -> Period | None:
 
 def chinese(match: Match[str], at: Anchor) -> Period | None:
     feast, count = _CHINESE[match[4]]
+    if match[4] in _GIVEN_NAMES and not (match[2] or match[3]) and _is_of_somebody(match.string, match[4]):
+        return None
     if match[3]:
         return _period(feast, int(match[3]), count, Wording.COMPLETE)
     if match[2]:

@@ -211,7 +211,8 @@ def _must_name(calls: Calls) -> bool:
 def _says_exactly(calls: Calls, text: str) -> bool:
     """Whether a text says the age of whom the question names, or how he who asks for his own name is called."""
     if calls.form is Form.AGE:
-        return _is_of_named(calls, text)
+        is_own = calls.of_asker and not calls.owned and not calls.known - {fold(calls.asker)}
+        return asked_owner.says_own_age(text) if is_own else _is_of_named(calls, text)
     is_own = calls.form is Form.NAME and calls.of_asker and not calls.known - {fold(calls.asker)}
     return is_own and _OF_KIN.search(calls.asked) is None and not calls.owned and asked_owner.says_own_name(text)
 

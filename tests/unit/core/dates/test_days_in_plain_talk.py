@@ -82,3 +82,16 @@ def test_a_bare_day_behind_another_month_keeps_its_words() -> None:
         day = find_dates(text, said)[-1]
         assert day.certain, text
         assert day.from_ms == calendar_math.day_number(*then) * calendar_math.DAY_MS
+
+
+@every_row(["我是老谭，谭立冬，五十八了", "象棋谭立冬不下了", "张国庆来我家吃饭", "李白露说她不来"])
+def test_a_day_in_somebodys_name_is_none(text: str) -> None:
+    assert not find_dates(text, WEDNESDAY)
+
+
+@every_row(
+    [("今年立冬吃饺子", "立冬"), ("王国庆假期要加班", "国庆"), ("国庆去北京", "国庆"), ("于国庆期间休息", "国庆")],
+    unpack=True,
+)
+def test_the_same_day_told_as_a_day_is_one(text: str, day: str) -> None:
+    assert [text[each.start : each.end][-2:] for each in find_dates(text, WEDNESDAY)] == [day]

@@ -49,3 +49,21 @@ def test_what_is_no_name_is_nobody(text: str) -> None:
 def test_somebody_who_is_called_like_a_town_changes_nothing_for_others(old: str, new: str) -> None:
     speaker = "Ann" if old.isascii() else "小安"
     assert changes(statement_of(new, speaker, 300 * DAY_MS), statement_of(old, speaker, DAY_MS)) == ()
+
+
+@every_row(
+    [
+        ("我是老谭，五十八了，开货车", "小安"),
+        ("我妈六十七了，身体挺好", "小安›妈"),
+        ("我儿子快十五了", "小安›儿子"),
+        ("我都四十了", "小安"),
+    ],
+    unpack=True,
+)
+def test_an_age_needs_no_word_for_years(text: str, who: str) -> None:
+    assert who in {each.subject for each in readings_of(text, "小安") if each.relation == "age"}
+
+
+@every_row(["公交车都坐到二十了", "我考了八十了", "排队排到三十了", "菜一共五十了"])
+def test_a_number_that_counts_something_else_is_no_age(text: str) -> None:
+    assert not [each for each in readings_of(text, "小安") if each.relation == "age"]

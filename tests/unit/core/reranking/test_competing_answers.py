@@ -15,10 +15,10 @@ from soulmem.core.reranking.competing_answers import (
     WITH_MODEL,
     Answer,
     Later,
-    _Held,
     pairs,
     rivals,
 )
+from soulmem.core.reranking.rival_features import Held
 from soulmem.core.reranking.rival_questions import has_rivals
 
 DAY = 86_400_000
@@ -165,10 +165,10 @@ def test_no_pair_scores_more_than_is_told_before_its_texts_are_read(question: st
         for later in (0, 9 * DAY):
             answers = told(first, then, later=later)
             for pair, found in pairs(question, "Ana", answers, cosines, replaced).items():
-                known = dict(_Held(question, "Ana", answers, cosines, replaced).later_than(pair[0]))[pair[1]]
+                known = dict(Held(question, "Ana", answers, cosines, replaced).later_than(pair[0]))[pair[1]]
                 assert curve.score(found) <= curve.most()(known)
     far = told(first, then, later=0, near=0.0)
-    known = dict(_Held(question, "Ana", far, [[1.0, 0.0], [0.0, 1.0]], None).later_than(0))
+    known = dict(Held(question, "Ana", far, [[1.0, 0.0], [0.0, 1.0]], None).later_than(0))
     assert all(ALONE.most()(each) < MARKED for each in known.values())
 
 
@@ -199,3 +199,22 @@ def test_who_asks_how_things_stand_now_has_the_later_answer_sooner() -> None:
         ("Have I the Morris?", "Have I the Morris still?"),
     ):
         assert competing_answers.least_of(now) < competing_answers.least_of(plain) == MARKED
+
+
+IN_ONE_TALK = (
+    (
+        "What time is the bank?", "The bank is on Thursday at nine.",
+        "The bank has this minute sent a message, it's at two.", "At two I feed the cat.",
+    ),
+    ("面试是几号？", "面试是十二号。", "刚来短信，推到十四号了。", "十四号我要喂猫。"),
+)  # fmt: skip
+
+
+@every_row(IN_ONE_TALK, unpack=True)
+def test_second_thoughts_count_in_the_talk_that_told_the_first(
+    question: str, first: str, otherwise: str, beside: str
+) -> None:
+    near, replaced = [[1.0, 0.6], [0.6, 1.0]], [[0.0, 6.0], [-9.0, 0.0]]
+    minutes = 5 * 60_000
+    assert places(rivals(question, "Ana", told(first, otherwise, later=minutes), near, replaced)) == {0: 1}
+    assert rivals(question, "Ana", told(first, beside, later=minutes), near, replaced) == {}

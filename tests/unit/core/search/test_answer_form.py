@@ -193,6 +193,10 @@ def test_what_only_says_a_name_answers_who_that_is_and_nothing_else(question: st
         ("可可几岁了？", "可可五岁，在湖东的幼儿园。", True),
         ("我奶奶多大了？", "给奶奶打电话，她在湘潭，九十一了，脑子清楚得很。", True),
         ("可可几岁了？", "可可有两个书包。", False),
+        ("谭磊多大？", "两个儿子，大的谭磊二十七，小的谭鑫二十四。", True),
+        ("谭磊多大？", "谭磊考了八十五。", False),
+        ("How old is Samira?", "Lisbon's off, Samira's got chickenpox. At 29!", True),
+        ("How old is Samira?", "Samira's train is at 29 past.", False),
     ],
     unpack=True,
 )
@@ -209,6 +213,23 @@ def test_an_age_is_told_by_an_age(question: str, text: str, tells: bool) -> None
 )
 def test_how_he_who_asks_is_called_and_how_old_he_is_is_said_in_passing(question: str, text: str, asker: str) -> None:
     assert meets(read_calls(question, asker), text).exact
+
+
+@every_row(
+    [
+        (
+            "How old am I?",
+            "I'm sixty-eight and type with two fingers.",
+            "My dog sleeps on my foot, he's nine years old.",
+        ),
+        ("我多大了？", "你好，我是老谭，五十八了，开货车。", "家里那条狗，九岁了，天天趴我脚上。"),
+    ],
+    unpack=True,
+)
+def test_the_age_of_ones_dog_is_not_ones_own(question: str, own: str, anothers: str) -> None:
+    calls = read_calls(question, "Walt")
+    assert meets(calls, own, "Walt").exact
+    assert not meets(calls, anothers, "Walt").exact
 
 
 @every_row(
@@ -293,6 +314,7 @@ def test_a_name_and_an_age_are_of_whom_is_asked(question: str, has_it: str, has_
         ("我妈的店叫什么名字？", "我妈那店叫老地方米粉", "我妈在衡阳开早餐店 卖米粉的"),
         ("朵朵上的幼儿园叫什么？", "朵朵在小太阳幼儿园", "朵朵发烧了，幼儿园里一堆娃都烧"),
         ("What's the name of the cafe?", "i work at costa", "yeah i work at a cafe, tuesdays n saturdays."),
+        ("谭磊跟谁结婚？", "谭磊明年六月办婚礼，姑娘叫孟佳", "谭磊二十七，谭鑫二十四"),
         ("老马的姐姐嫁给了谁？", "老马他姐嫁给了周立", "老马他姐一月结婚 他得回天水 帮我妈看店 顺便陪奶奶做康复"),
         ("他俩在哪儿认识的？", "他俩是在舞蹈班认识的", "他俩上个月搬到了城北"),
     ],

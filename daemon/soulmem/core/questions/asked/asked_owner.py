@@ -16,6 +16,7 @@ from functools import partial
 
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
+from soulmem.core.questions.asked.asked_form import AGE
 from soulmem.core.questions.asked.asked_subject import clauses_told
 from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
 from soulmem.core.text.tokens import fold
@@ -35,7 +36,7 @@ _MARRIED = CaselessPattern(
 )
 _MARRIAGE = CaselessPattern(
     r"\bmarr(?:y|ied|ies|ying)\b|\bwed(?:s|ding)?\b|\b(?:husband|wife|spouse|partner|fianc\w+|boyfriend|girlfriend|bride|groom)\b"
-    r"|嫁|娶|结婚|结了?婚|登记|领了?证|扯了?证|成家|成亲|对象|老公|老婆|媳妇|丈夫|妻子|爱人|老伴|男友|女友|男朋友|女朋友|新郎|新娘|女婿|处着|好上|在一起|离婚"
+    r"|嫁|娶|结婚|婚礼|办酒|喜酒|摆酒|订婚|未婚|结了?婚|登记|领了?证|扯了?证|成家|成亲|对象|老公|老婆|媳妇|丈夫|妻子|爱人|老伴|男友|女友|男朋友|女朋友|新郎|新娘|女婿|处着|好上|在一起|离婚"
 )
 _BLANK_ZH = LazyPattern(r"(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])")  # who writes no commas parts clauses by blanks
 _OWN_NAME = CaselessPattern(
@@ -95,6 +96,16 @@ def told_of_kin(clauses: Sequence[str]) -> str:
 def says_own_name(text: str) -> bool:
     """Whether somebody says how he himself is called."""
     return _OWN_NAME.search(text) is not None
+
+
+_OWN_AGE = CaselessPattern(
+    r"(?:\b(?:i|i['’]\w+|im|me)\b|[我咱俺])[^.!?;:。！？；：]{0,40}$|^[^a-zA-Z,.!?;:，。！？；：]{0,12}$"
+)
+
+
+def says_own_age(text: str) -> bool:
+    """Whether an age stands behind who speaks: "he's asleep on my foot, nine years old" is that of a dog."""
+    return any(_OWN_AGE.search(text[: each.end()]) is not None for each in AGE.finditer(text))
 
 
 _HELD = CaselessPattern(
