@@ -1,9 +1,10 @@
 """Invented lives and statements of `lives/`, in which it is marked what leaves what outdated.
 
-A file has lives of thirty lines (`number | day | what was typed`). A line that leaves earlier ones outdated says which
-and what a friend may ask later (`| > 4 | question`); `| ~ 4` is of the same matter as line 4, which stands. Of all
-other pairs both stand. Behind them stand statements on their own: an earlier one, a later one that leaves it outdated,
-a later one that sounds like it and does not, and a question (`a || b || c || question`).
+A file has lives of thirty lines (`number | day | what was typed`), the file 16 whole talks with a companion. A line
+that leaves earlier ones outdated says which and what a friend may ask later (`| > 4 | question`); `| ~ 4` is of the
+same matter as line 4, which stands. Of all other pairs both stand. Behind them stand statements on their own: an
+earlier one, a later one that leaves it outdated, a later one that sounds like it and does not, and a question
+(`a || b || c || question`).
 
 What is asked of lines that stand is in `asked/`, by the same names of files and lives: `4 | question`; `- | question`
 is one that nothing in that life answers.

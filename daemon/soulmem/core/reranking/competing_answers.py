@@ -41,17 +41,17 @@ class Curve:
 
 ALONE = Curve(
     (
-        5.76, 0.63, -2.14, -0.59, 7.5, 0.64, -0.02, 0.0, 0.0, 0.0, 0.78, 0.12, -0.89, -1.4, 0.0, 0.0, 0.0, 0.0,
-        -3.43, 0.36, -0.12, -1.33, -0.8, -0.24, 2.38, 0.53, 0.36, 0.63, 1.61, 0.76, 0.53, -0.3, -0.42, -0.31,
-        -0.74, -0.97, -2.94,
-    ), -9.43,
+        5.48, 0.56, -2.26, -0.94, 8.61, -0.41, 0.24, 0.0, 0.0, 0.0, -0.46, 0.2, -0.67, -1.66, 0.0, 0.0, 0.0, 0.0,
+        -3.8, 0.22, -0.11, -1.14, -0.68, -0.13, 2.45, 0.54, 0.42, 0.54, 1.32, 0.66, 0.54, -0.35, -0.36, -0.12,
+        -0.61, -1.32, -2.96,
+    ), -8.91,
 )  # fmt: skip
 WITH_MODEL = Curve(
     (
-        3.37, 0.28, -1.85, -2.45, 4.64, -0.94, -0.83, 0.38, 1.62, 0.36, 1.45, 1.57, -0.73, -1.19, 0.26, 0.19, 0.56,
-        0.55, -3.49, 0.29, -0.15, -1.14, -0.76, -0.24, 2.04, 0.28, 0.23, 0.7, 1.51, 0.72, 0.66, -0.26, -0.11,
-        -0.49, -0.52, -0.67, -2.07,
-    ), -5.01,
+        2.88, 0.18, -1.88, -2.58, 5.38, -2.71, -1.34, 0.41, 2.05, 0.3, 0.37, 1.74, -0.53, -1.5, 0.29, 0.21, 0.84,
+        0.82, -3.8, 0.18, -0.15, -1.0, -0.59, -0.15, 2.09, 0.23, 0.22, 0.6, 1.15, 0.58, 0.65, -0.27, -0.09, -0.29,
+        -0.41, -0.98, -2.05,
+    ), -3.94,
 )  # fmt: skip
 MARKED = -0.6  # logits from which the earlier of two answers is marked
 ASKED_NOW = 0.8  # so much less, where it is asked how things stand now: who asks so knows that they may be otherwise
@@ -96,7 +96,7 @@ def rivals(
             if most(known) >= least and (logit := curve.score(held.features(other, place, known))) >= least:
                 likely.append((logit, other))
         for logit, other in sorted(likely, reverse=True):
-            if held.are_of_one(place, other):
+            if held.may_replace(place, other) and held.are_of_one(place, other):
                 found[place] = Later(other, logit - least)
                 break
     for place, later in tuple(found.items()):
@@ -111,7 +111,10 @@ def pairs(
     cosines: Sequence[Sequence[float]],
     replaced: Sequence[Sequence[float]] | None = None,
 ) -> dict[tuple[int, int], tuple[float, ...]]:
-    """All that `rivals` weighs: by the places of an earlier and a later answer, their features."""
+    """What the curve learns from: by the places of an earlier and a later answer, their features.
+
+    Also of those that `rivals` leaves standing whatever the curve says, for they tell of others as well.
+    """
     held = Held(query, asker, answers, cosines, replaced)
     return {
         (place, other): held.features(other, place, known)

@@ -159,6 +159,15 @@ class Held:
                 return False
         return True
 
+    def may_replace(self, place: int, other: int) -> bool:
+        """Whether a later answer is of whom the question asks, and the model does not take the earlier one to stand."""
+        if self._replaced is not None and self._replaced[place][other] < 0:
+            return False
+        earlier, later = self._answers[place], self._answers[other]
+        if any(_met(self._calls, each.text, each.speaker).subject < 0 for each in (earlier, later)):
+            return False
+        return may_answer(self._query, earlier.text, later.text)
+
     def _known(self, later: int, earlier: int, first_after: float) -> tuple[float, ...]:
         new, old, near = self._answers[later], self._answers[earlier], self._cosines[earlier][later]
         both = {*self.twins[later], *self.twins[earlier]}
