@@ -115,7 +115,6 @@ def test_what_says_nothing_of_it_takes_the_place_of_no_answer(house: Daemon) -> 
     ("mind", "speaker", "said", "question", "word"),
     [
         ("well", "Gareth", ("The dog's called Bramble, she's a springer.", "Bramble had an operation on her ear, she's on the mend.", "I'm terrified of the dentist."), "Is Bramble well?", "operation"),
-        ("alt", "谭立冬", ("我是老谭，谭立冬，五十八了，在武汉开货车。", "两个儿子，大的谭磊二十七，小的谭鑫二十四。", "晚上吃的热干面。"), "我多大了？", "五十八"),
         ("sohn", "谭立冬", ("两个儿子，大的谭磊二十七，小的谭鑫二十四。", "我有糖尿病，得控糖。", "家里狗叫黑豆。"), "谭磊多大？", "二十七"),
     ],
 )  # fmt: skip

@@ -80,3 +80,20 @@ def test_what_goes_on_behind_marrying_belongs_to_it() -> None:
 def test_ones_own_name() -> None:
     assert all(map(says_own_name, ("我大名林海", "我叫林海", "my name is Ida", "I'm called Ida")))
     assert not any(map(says_own_name, ("他叫林海", "我闺女叫朵朵", "her name is Ida")))
+
+
+@every_row(
+    [
+        (
+            "How old am I?",
+            "I'm sixty-eight and type with two fingers.",
+            "My dog sleeps on my foot, he's nine years old.",
+        ),
+        ("我多大了？", "你好，我是老谭，五十八了，开货车。", "家里那条狗，九岁了，天天趴我脚上。"),
+    ],
+    unpack=True,
+)
+def test_the_age_of_ones_dog_is_not_ones_own(question: str, own: str, anothers: str) -> None:
+    calls = read_calls(question, "Walt")
+    assert meets(calls, own, "Walt").exact
+    assert not meets(calls, anothers, "Walt").exact

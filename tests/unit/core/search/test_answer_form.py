@@ -217,23 +217,6 @@ def test_how_he_who_asks_is_called_and_how_old_he_is_is_said_in_passing(question
 
 @every_row(
     [
-        (
-            "How old am I?",
-            "I'm sixty-eight and type with two fingers.",
-            "My dog sleeps on my foot, he's nine years old.",
-        ),
-        ("我多大了？", "你好，我是老谭，五十八了，开货车。", "家里那条狗，九岁了，天天趴我脚上。"),
-    ],
-    unpack=True,
-)
-def test_the_age_of_ones_dog_is_not_ones_own(question: str, own: str, anothers: str) -> None:
-    calls = read_calls(question, "Walt")
-    assert meets(calls, own, "Walt").exact
-    assert not meets(calls, anothers, "Walt").exact
-
-
-@every_row(
-    [
         ("When is my birthday?", "I turn forty-one in May, the ninth.", "Wilf's ten, he had his birthday in February."),
         ("What do I do for a living?", "I repair violins.", "Joss works nights this month so I barely see her."),
         ("我的乌龟叫什么？", "养了只乌龟叫将军。", "小安和他的乌龟阿福"),
