@@ -93,10 +93,13 @@ def rivals(
     for place in range(len(answers)):
         likely = []
         for other, known in held.later_than(place):
-            if most(known) >= least and (logit := curve.score(held.features(other, place, known))) >= least:
+            # What is read of both texts costs most, so it is read last.
+            if most(known) < least or not held.are_of_one(place, other):
+                continue
+            if (logit := curve.score(held.features(other, place, known))) >= least:
                 likely.append((logit, other))
         for logit, other in sorted(likely, reverse=True):
-            if held.may_replace(place, other) and held.are_of_one(place, other):
+            if held.may_compete(place, other):
                 found[place] = Later(other, logit - least)
                 break
     for place, later in tuple(found.items()):
@@ -120,5 +123,5 @@ def pairs(
         (place, other): held.features(other, place, known)
         for place in range(len(answers))
         for other, known in held.later_than(place)
-        if held.are_of_one(place, other)
+        if held.may_compete(place, other)
     }

@@ -146,7 +146,7 @@ class Held:
         sure = self._replaced[place]
         return sorted(later, key=lambda other: -sure[other] - self._answers[other].answers)
 
-    def are_of_one(self, place: int, other: int) -> bool:
+    def may_compete(self, place: int, other: int) -> bool:
         """Whether a later answer may stand in the place of an earlier one at all, to this question."""
         earlier, later = self._answers[place], self._answers[other]
         if names_unasked(self._query, earlier.text) or prices_another(self._query, earlier.text, later.text):
@@ -159,8 +159,8 @@ class Held:
                 return False
         return True
 
-    def may_replace(self, place: int, other: int) -> bool:
-        """Whether a later answer is of whom the question asks, and the model does not take the earlier one to stand."""
+    def are_of_one(self, place: int, other: int) -> bool:
+        """Whether both answers are of whom the question asks, and the model does not take the earlier one to stand."""
         if self._replaced is not None and self._replaced[place][other] < 0:
             return False
         earlier, later = self._answers[place], self._answers[other]
