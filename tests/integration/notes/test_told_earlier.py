@@ -114,3 +114,37 @@ def test_what_was_told_later_of_something_else_takes_no_place(reading_house: Dae
         items = recall(client, name, question)
         assert word in items[0]["text"]
         assert not [item["text"] for item in items if item["text"].endswith(MARKS)]
+
+
+# (speaker, told first, told nine days later of a move to come, question, a word of where somebody is)
+MOVES = {
+    "picker": (
+        "Gareth",
+        "Dylan's in Australia, picking fruit near Bundaberg.",
+        "Dylan's moving to Auckland with Aroha at Christmas.",
+        "Where is Dylan?",
+        "Bundaberg",
+    ),
+    "rider": (
+        "谭立冬",
+        "谭鑫在广州送外卖。",
+        "谭鑫过完年要跟小芸去长沙。",
+        "谭鑫在哪儿？",
+        "广州",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_where_somebody_is_stands_until_they_move(reading_house: Daemon, name: str) -> None:
+    speaker, first, then, question, word = MOVES[name]
+    reading_house.call("mind.create", {"mind": name, "profile": "assistant"})
+    with reading_house.client() as client:
+        say(client, name, first, speaker)
+        client.call("idle.run", {"mind": name})
+        client.call("clock.advance", {"seconds": 9 * DAY})
+        say(client, name, then, speaker)
+        client.call("idle.run", {"mind": name})
+        held = [item["text"] for item in recall(client, name, question) if word in item["text"]]
+        assert held
+        assert not [text for text in held if text.endswith(MARKS)]

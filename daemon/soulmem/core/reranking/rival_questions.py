@@ -58,6 +58,20 @@ def asks_now(query: str) -> bool:
     return _OF_NOW.search(query) is not None
 
 
+# Where somebody is, lives or works; not where they are going.
+_WHEREABOUTS = CaselessPattern(
+    r"^\W*(?:and |so )?where(?:['’]?s| is| are| am| do| does)\b(?!.*\b(?:going|go|off to|headed|heading|moving|next|soon|plan\w*)\b)"
+    r"|(?<!以后)(?<!将来)(?:在|住|住在)(?:哪|什么地方)(?![^，。？?]*(?:结婚|[办聚见]))"
+)
+_LATER_ON = CaselessPattern(r"\b(?:will|next|after)\b|以后|将来|之后|[要会打]算?去|过完|明年")
+
+
+def asks_whereabouts(query: str) -> bool:
+    """Whether it is asked where somebody is, lives or works now: where they mean to go is no answer yet."""
+    asked = query[:_ASKED]
+    return _WHEREABOUTS.search(asked) is not None and _LATER_ON.search(asked) is None
+
+
 # The thing that a price is asked for one of: 多少钱一斤, "how much is a bale". A time is none: rents are told without.
 _PRICED = CaselessPattern(
     r"\bhow much (?:is|are|do|does|did|was|were) [\w'’ ]{0,40}?\b(?:an?|per|each) (?P<en>(?!month|week|year|day|night|time|hour|new\b)[a-z]{3,})s?\b\s*\??$"

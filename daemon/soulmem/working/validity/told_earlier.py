@@ -14,9 +14,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.core.facts.told_ahead import lies_ahead
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.reranking.competing_answers import Answer, rivals
-from soulmem.core.reranking.rival_questions import has_rivals
+from soulmem.core.reranking.rival_questions import asks_whereabouts, has_rivals
 from soulmem.core.schema import two_part_vectors
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
@@ -28,6 +29,7 @@ from soulmem.store.notes import note_validity
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import undigested_talk
+from soulmem.store.views.undigested_talk import Said
 from soulmem.text_memo import text_memo
 from soulmem.working.validity.validity_at_recall import Mark, Settled, ValidityCheck
 
@@ -81,15 +83,16 @@ def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, f
     if reads(start, table.shape[1]):
         replaced, sure = replacement_model.logits(table).tolist(), answer_model.logits(asked, table).tolist()
     best = max(hit.score for hit in found.hits) or 1.0
+    told = [said.get(ref) or window[ref] for ref in refs]
     answers = [
         Answer(each.text, each.speaker, each.told, scores.get(ref, 0.0) / best, float(near_it), ref in turned, its)
-        for ref, near_it, its in zip(refs, to_question[kept], sure, strict=True)
-        for each in (said.get(ref) or window[ref],)
+        for ref, each, near_it, its in zip(refs, told, to_question[kept], sure, strict=True)
     ]
+    is_where = asks_whereabouts(check.query)
     behind = {
         refs[place]: (refs[later.place], later.sure)
         for place, later in rivals(check.query, check.asker, answers, likeness.tolist(), replaced).items()
-        if refs[place] in said
+        if refs[place] in said and not (is_where and _is_to_come(told[later.place], check.now))
     }
     if not behind:
         return found
@@ -98,6 +101,11 @@ def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, f
     }
     turns = {ref: later for ref, (later, _) in behind.items()}
     return replace(found, hits=_in_turn(found.hits, turns), marks={**found.marks, **marks})
+
+
+def _is_to_come(said: Said, now: int) -> bool:
+    """Whether what was said is a move that is still to come: until then somebody is where they are."""
+    return lies_ahead(said.text, said.told[0], now)
 
 
 def _kept(to_question: NDArray[np.float32], found: int) -> list[int]:

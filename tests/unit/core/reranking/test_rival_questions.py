@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from every_row import every_row
-from soulmem.core.reranking.rival_questions import asks_now, has_rivals, is_of_event, names_unasked, prices_another
+from soulmem.core.reranking.rival_questions import (
+    asks_now,
+    asks_whereabouts,
+    has_rivals,
+    is_of_event,
+    names_unasked,
+    prices_another,
+)
 
 # How people ask in Chinese without a word for it, and without a mark.
 BARE = (
@@ -32,6 +39,26 @@ def test_chinese_asks_without_a_mark_too(text: str) -> None:
 @pytest.mark.parametrize("text", [*TOLD, *STAYS])
 def test_what_is_told_and_what_never_changes_has_no_rivals(text: str) -> None:
     assert not has_rivals(text)
+
+
+HERE = (
+    "Where is Dylan?", "Where's my brother these days?", "where do I live", "Where does Mia work?", "谭鑫在哪儿？",
+    "我弟住哪？", "他现在在什么地方上班？",
+)  # fmt: skip
+ELSEWHERE = (
+    "Where will Dylan live?", "Where is Dylan going?", "Where are we off to in May?", "What does Dylan do?",
+    "谭鑫以后在哪儿？", "谭鑫明年在哪上学？", "婚礼在哪儿办？", "谭鑫是谁？",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HERE)
+def test_it_is_asked_where_somebody_is(text: str) -> None:
+    assert asks_whereabouts(text)
+
+
+@pytest.mark.parametrize("text", ELSEWHERE)
+def test_where_somebody_will_be_is_another_question(text: str) -> None:
+    assert not asks_whereabouts(text)
 
 
 def test_how_it_is_asked() -> None:
