@@ -14,9 +14,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.facts.told_ahead import lies_ahead
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.reranking.competing_answers import Answer, rivals
+from soulmem.core.reranking.moves_to_come import lies_ahead
 from soulmem.core.reranking.rival_questions import asks_whereabouts, has_rivals
 from soulmem.core.schema import two_part_vectors
 from soulmem.core.search.index_columns import ItemKind, ItemRef

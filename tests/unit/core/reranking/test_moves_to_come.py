@@ -1,10 +1,10 @@
-"""Told ahead: a move that is still to come leaves somebody where they are."""
+"""Moves to come: a move that is still to come leaves somebody where they are."""
 
 from __future__ import annotations
 
 from every_row import every_row
 from soulmem.core.calendar.iso8601 import parse_iso
-from soulmem.core.facts.told_ahead import lies_ahead
+from soulmem.core.reranking.moves_to_come import lies_ahead
 
 TOLD = parse_iso("2026-11-06T09:00:00Z")
 

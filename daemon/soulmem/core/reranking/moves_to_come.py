@@ -1,4 +1,4 @@
-"""Told ahead: whether a statement tells of a move that is still to come ("Dylan's moving to Auckland in the new year").
+"""Moves to come: whether a statement tells of one, as "Dylan's moving to Auckland in the new year".
 
 Called at recall (`working.validity.told_earlier`) where it is asked where somebody is: until the day comes they are
 where they are. Pure. Invariant: without a word for going somewhere, or with a day that has come, nothing is ahead.
