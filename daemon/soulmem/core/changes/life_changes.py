@@ -32,7 +32,7 @@ _BEGINS_DOING = KeptCaseless(
     r"(?:(?!indeed|hundred|red|bed|shed|need|speed|feed)[a-z]{2,}ed|got|had|took|been|hung|gave|made|went|gone|left|quit|sold|bought|met|lost|won|found|began|ran|fell|broke|split|put|cut|let|kept|set|chose|wrote|flew|no|not|all|haven['’]?t|don['’]?t|off|back|day|single|on the|better|swam|handed|fetched|brought|taught|passed|down to|up to|sober|clean)\b|^(?:\w+ ){1,2}(?:days?|weeks?|months?|years?) (?:without|off|clean|sober|smoke)\b|^born\b"
 )
 _OF_SOMEBODY = KeptPattern(
-    r"^(?!我|咱|俺|自己|家里|新|旧)[\u4e00-\u9fff]{1,5}(?<![真是好挺])的(?!$)|^(?:隔壁|楼[上下]|对门|人家|别人|邻居|同事|同学|有人)"
+    r"^(?!我|咱|俺|自己|家里|新|旧)[\u4e00-\u9fff]{1,5}(?<![真是好挺])的(?!$)|^(?:隔壁|楼[上下]|对门|人家|别人|邻居|同事|同学|有人|(?:那对?)?[小老][两俩]口|那[家户对])"
 )
 _PAST_ONCE = KeptCaseless(
     r"\b(?:years ago|as a (?:kid|child|student)|back then|when i was|in (?:19|20)\d\d|last (?:spring|summer|autumn|winter|year|christmas))\b|以前|小时候|那年|当年|去年|前年|曾经|上学的时候|(?:19|20)\d\d年"
@@ -51,7 +51,7 @@ _PART = KeptCaseless(
 )
 _OPENING = 24  # characters in which it is said of whom a clause is
 _OTHERS = KeptPattern(
-    r"(?:隔壁|楼[上下]|对门|人家|别人|邻居|同事|同学|同桌|公司的|单位的)|(?:奶奶|爷爷|外婆|外公|姥姥|朋友|闺蜜|舅舅|姑姑)(?:家?的|家)(?=.{1,6}[了])",
+    r"(?:隔壁|楼[上下]|对门|人家|别人|邻居|同事|同学|同桌|公司的|单位的|[小老][两俩]口|^那[家户对])|(?:奶奶|爷爷|外婆|外公|姥姥|朋友|闺蜜|舅舅|姑姑)(?:家?的|家)(?=.{1,6}[了])",
 )
 _NEXT_DOOR = KeptCaseless(r"\b(?:next door|down the road|over the road|across the (?:road|street|hall))\b(?! to)")
 _AGENTS = frozenset({"landlord", "doctor", "boss"})  # they do something with us

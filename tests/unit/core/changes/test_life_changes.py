@@ -130,3 +130,37 @@ def test_another_ones_plan_shifts_nothing(new: str) -> None:
 )
 def test_what_is_so_now_is_of_the_same_matter_as_what_was(old: str, new: str) -> None:
     assert [each.effect for each in findings(readings_of(new, "Rae"), readings_of(old, "Rae"))] == [Effect.SUPERSEDE]
+
+
+@every_row(
+    [
+        ("我住在扬州", "箱子收拾了三遍，老秦说我像搬家"),
+        ("我住在扬州", "行李多得跟搬家似的"),
+        ("我住在扬州", "楼上清静了，那小两口搬走了，现在住的是两个女学生"),
+        ("我住在扬州", "那家人搬走了"),
+        ("我住在扬州", "我如今闲不住，现在学国画"),
+        ("我闲不住，在老年大学报了国画班", "我现在住三楼"),
+        ("四月去洛阳看牡丹，住三晚", "我现在住三楼"),
+        ("I live in Leeds", "Three cases packed, Ted says it looks like I'm moving house"),
+        ("I live in Leeds", "The couple upstairs have moved out, two students are living there now"),
+        ("We're staying in Porto for three nights", "I live on the third floor now"),
+    ],
+    unpack=True,
+)
+def test_what_only_sounds_like_living_elsewhere_ends_no_home(old: str, new: str) -> None:
+    assert changes(read(new, 9), read(old)) == ()
+    later, earlier = (readings_of(text, "Ana" if text.isascii() else "小安") for text in (new, old))
+    assert not [each for each in findings(later, earlier) if each.effect is not Effect.REINFORCE]
+
+
+@every_row(
+    [
+        ("我住在扬州", "我搬家了，在河西"),
+        ("我住在扬州", "我现在住三楼"),
+        ("我住在扬州", "我们小两口搬家了"),
+        ("我住宿舍", "现在我住的是单间"),
+    ],
+    unpack=True,
+)
+def test_who_lives_elsewhere_lives_no_more_where_they_did(old: str, new: str) -> None:
+    assert changes(read(new, 9), read(old)) != ()
