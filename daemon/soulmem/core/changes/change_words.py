@@ -166,7 +166,10 @@ COUPLE = KeptCaseless(
 )
 # "Split" alone parts a couple only as what two people did: there are split sundaes, and bills that are split.
 PARTED = KeptCaseless(
-    r"\b(?:broke(?:n)? up|split(?: up| with)|(?:we|they|have|has|['’]ve|['’]s|just|finally|and \w+) split(?=[\s.,;!?]*$| in| last| after| for good)|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways|dumped|not together|no longer together|(?<!^)divorced|(?<!^)separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|(?<![上加扣得涨掉减打])分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起"
+    r"\b(?:broke(?:n)? up|split(?: up| with)|(?:we|they|have|has|['’]ve|['’]s|just|finally|and \w+) split(?=[\s.,;!?]*$| in| last| after| for good)|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways(?! with (?:my|our|the|his|her|their) (?:\w+ )?(?!partner|lover)\w*(?:or|er|ist|ant|ent|man|firm|company|agency|club|team|label|boss)\b)|dumped|not together|no longer together|(?<!^)divorced|(?<!^)separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|(?<![上加扣得涨掉减打])分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起"
+)
+ANOTHERS_PARTNER = KeptCaseless(
+    r"\b(?:her|his|their) (?:husband|wife|partner|boyfriend|girlfriend|fianc[eé]e?)\b|[她他]的?(?:老[公婆]|丈夫|妻子|媳妇|对象|[男女]朋?友)"
 )
 # To another place: of people, who live, work and study somewhere, and of what is planned, which is held somewhere.
 GOES_TO = KeptCaseless(

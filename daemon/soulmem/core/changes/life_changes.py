@@ -336,15 +336,15 @@ def left_or_paid(new: Clause, old: Clause) -> bool:
     around = (old.said, *(old.beside if len(old.people) == 1 else ()))  # of two flatmates one stays
     if moved and same and any(map(words.LODGES.search, around)):
         return True
-    undone = words.NOT_DOING.search(new.said)
-    mine = not people and not (old.owner - {SELF})
+    undone, mine = words.NOT_DOING.search(new.said), not people and not (old.owner - {SELF})
     is_ahead = words.AHEAD.search(old.said) is not None or any(value.kind is ValueKind.DAY for value in old.values)
     return bool(undone and undone["v"] in old.said and is_ahead and same and not mine)
 
 
 def parted_from(new: Clause, old: Clause) -> bool:
     """Whether two who were a couple are one no more: by the name of the other, where one is told."""
-    if words.PARTED.search(new.said) is None or words.COUPLE.search(old.said) is None:
+    couple = old.said if new.owner - {SELF} else words.ANOTHERS_PARTNER.sub("", old.said)  # hers, not the speaker's
+    if words.PARTED.search(new.said) is None or words.COUPLE.search(couple) is None:
         return False
     named, known = new.people - _PARTNER, old.people - _PARTNER
     return is_one(named, known) if named and known else not named

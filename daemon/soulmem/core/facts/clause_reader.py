@@ -36,7 +36,7 @@ _NO_ATTRIBUTE = CaselessPattern(
 )
 _NO_VALUE = CaselessPattern(
     r"(?:(?:so|very|really|too|pretty|quite|always|just|still|not|going|coming|getting|being|trying|doing|having|feeling|\w+ing|good|great|bad|fine|ok|okay|nice|cute|sick|ill|tired|"
-    r"here|there|home|back|late|early|happy|sad|angry|gone|dead|broken|lovely|beautiful|amazing|awesome|terrible|awful|better|worse|that|because|when|why|how|what|if|like|due|off|over|up|down|out|on|at|in)\b"
+    r"here|there|near|with|away|asleep|awake|home|back|late|early|happy|sad|angry|gone|dead|broken|lovely|beautiful|amazing|awesome|terrible|awful|better|worse|that|because|when|why|how|what|if|like|due|off|over|up|down|out|on|at|in)\b"
     r"|很|真|太|挺|最|非常|特别|说|觉得|因为|不|没|在(?!于)|要|会|能|想|好|坏|病|有|被|让|把|多|怎么|什么|这|那)"
 )
 
@@ -109,9 +109,20 @@ class ClauseReader:
         if self._grammar is chinese_fact_patterns and (kin := _KIN_FIRST.match(clause)) is not None:
             self._last = f"{self._speaker}{OWN}{_kind_of(kin['thing'])}"  # 我妈姓沈，今年六十一: the age is hers
             return
+        self._notice(clause)
         match = self._grammar.PLAIN.match(self._grammar.LEAD.sub("", clause))
         if match is not None and not self._grammar.UNREAL.search(clause):
             yield Reading(self._speaker, DOES, self._trimmed(match["o"]), Mode.HOLDS, clause)
+
+    def _notice(self, clause: str) -> None:
+        """Remember of whom a clause is that says nothing else: "abi's older, lives in Cardiff", 房东姓梁，住一楼."""
+        other = self._grammar.OTHER_HEAD.match(clause)
+        if self._grammar is english_fact_patterns and english_fact_patterns.I_FIRST.match(clause) is not None:
+            self._last = self._speaker
+        elif other is not None and other["thing"]:
+            self._last = f"{self._speaker}{OWN}{other['thing']}"
+        elif other is not None:
+            self._last = fold(other["name"] or "") or self._subject(other["who"]) or self._last
 
     def _by_name(self, reading: Reading) -> Iterator[Reading]:
         """The same of a relative under the name that was given: "my husband Karl works at …" is said of Karl too."""

@@ -75,3 +75,46 @@ def test_an_age_needs_no_word_for_years(text: str, who: str) -> None:
 )
 def test_a_number_that_counts_something_else_is_no_age(text: str) -> None:
     assert not [each for each in readings_of(text, "小安") if each.relation == "age"]
+
+
+@every_row(
+    [
+        ("Abi's older, lives in Cardiff with her husband Marcus.", "abi"),
+        ("abi's older, lives in cardiff", "abi"),
+        ("My brother Ray, who's seventy-four, still lives by himself in Bemidji.", "ann›brother"),
+        ("Beth, our older girl, lives down in Madison.", "ann›older girl"),
+        ("My mum's a nurse. I'm settled, live in Leeds.", "ann"),
+        ("Anyway, moved to Leeds.", "ann"),
+        ("Ann moved to Lisbon, lives in Alfama.", "ann"),
+        ("两个弟弟。大的海东，住深圳龙华。", "海东"),
+        ("房东姓梁，住一楼。", "小安›房东"),
+        ("我姓梁，住一楼。", "小安"),
+        ("老板姓陈，我住二楼。", "小安"),
+    ],
+    unpack=True,
+)
+def test_what_leaves_its_subject_out_is_of_who_was_named_before(text: str, who: str) -> None:
+    homes = {each.subject for each in readings_of(text, "Ann" if text.isascii() else "小安") if each.relation == "home"}
+    assert homes == {who}
+
+
+@every_row(
+    [
+        ("I have parted ways with my contractor.", False),
+        ("We have parted ways with our letting agency.", False),
+        ("We have parted ways, my partner and I.", True),
+        ("I have parted ways with my partner.", True),
+    ],
+    unpack=True,
+)
+def test_to_part_from_a_tradesman_ends_no_couple(text: str, ends: bool) -> None:
+    readings = readings_of(text, "Ann")
+    assert any(each.relation == "partner" for each in readings) is ends
+    told, known = (
+        statement_of(each, "Ann", at * DAY_MS) for at, each in ((20_500, text), (20_400, "My wife Efua sews."))
+    )
+    assert bool(changes(told, known)) is ends
+
+
+def test_where_a_mother_is_says_not_who_she_is() -> None:
+    assert not [each for each in readings_of("My mother is near him.", "Ann") if each.relation == "of:mother"]
