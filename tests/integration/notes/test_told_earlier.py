@@ -100,20 +100,25 @@ def reading_house(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield daemon
 
 
+def told_and_asked(house: Daemon, mind: str, told: tuple[str, str, str, str, str]) -> tuple[list[Any], str]:
+    """What comes to mind of two statements nine days apart, each slept over, and the word that is looked for."""
+    speaker, first, then, question, word = told
+    house.call("mind.create", {"mind": mind, "profile": "assistant"})
+    with house.client() as client:
+        say(client, mind, first, speaker)
+        client.call("idle.run", {"mind": mind})
+        client.call("clock.advance", {"seconds": 9 * DAY})
+        say(client, mind, then, speaker)
+        client.call("idle.run", {"mind": mind})
+        return recall(client, mind, question), word
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_what_was_told_later_of_something_else_takes_no_place(reading_house: Daemon, name: str) -> None:
     """The answer is the only one that has what is asked for: it stands first, and nothing calls it outdated."""
-    speaker, first, then, question, word = OTHERS[name]
-    reading_house.call("mind.create", {"mind": name, "profile": "assistant"})
-    with reading_house.client() as client:
-        say(client, name, first, speaker)
-        client.call("idle.run", {"mind": name})
-        client.call("clock.advance", {"seconds": 9 * DAY})
-        say(client, name, then, speaker)
-        client.call("idle.run", {"mind": name})
-        items = recall(client, name, question)
-        assert word in items[0]["text"]
-        assert not [item["text"] for item in items if item["text"].endswith(MARKS)]
+    items, word = told_and_asked(reading_house, name, OTHERS[name])
+    assert word in items[0]["text"]
+    assert not [item["text"] for item in items if item["text"].endswith(MARKS)]
 
 
 # (speaker, told first, told nine days later of a move to come, question, a word of where somebody is)
@@ -137,14 +142,7 @@ MOVES = {
 
 @pytest.mark.parametrize("name", MOVES)
 def test_where_somebody_is_stands_until_they_move(reading_house: Daemon, name: str) -> None:
-    speaker, first, then, question, word = MOVES[name]
-    reading_house.call("mind.create", {"mind": name, "profile": "assistant"})
-    with reading_house.client() as client:
-        say(client, name, first, speaker)
-        client.call("idle.run", {"mind": name})
-        client.call("clock.advance", {"seconds": 9 * DAY})
-        say(client, name, then, speaker)
-        client.call("idle.run", {"mind": name})
-        held = [item["text"] for item in recall(client, name, question) if word in item["text"]]
-        assert held
-        assert not [text for text in held if text.endswith(MARKS)]
+    items, word = told_and_asked(reading_house, name, MOVES[name])
+    held = [item["text"] for item in items if word in item["text"]]
+    assert held
+    assert not [text for text in held if text.endswith(MARKS)]

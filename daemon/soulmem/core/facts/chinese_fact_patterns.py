@@ -115,5 +115,5 @@ def named_relative(subject: str) -> re.Match[str] | None:
 
 # Somebody of whom something is said, or who is only named: what follows without a subject is of them.
 OTHER_HEAD = LazyPattern(
-    r"(?P<who>(?!))?(?:(?P<thing>房东|老板|领导|邻居|室友|同事|医生|大夫|老师|组长|班长|师傅)姓[\u4e00-\u9fff]$|[大小][的儿](?:是|叫)?(?P<name>[\u4e00-\u9fff]{2,3})$)"
+    r"(?:(?P<thing>房东|老板|领导|邻居|室友|同事|医生|大夫|老师|组长|班长|师傅)姓[\u4e00-\u9fff]$|[大小][的儿](?:是|叫)?(?P<name>[\u4e00-\u9fff]{2,3})$)"
 )

@@ -53,7 +53,8 @@ class ClauseReader:
     def __init__(self, speaker: str) -> None:
         self._grammar: ModuleType = english_fact_patterns
         self._speaker = speaker
-        self._last = speaker
+        self._last = speaker  # whom "he" and "she" mean
+        self._unsaid = speaker  # of whom a clause without a subject is
         self._event = ""
         self._named = ""  # the name of the relative a clause is about
         self._of_other = False  # the last clause with a subject was told of somebody by a pronoun
@@ -96,7 +97,7 @@ class ClauseReader:
         self._grammar = grammar_of(clause)
         subject = self._subject(before)
         if subject is not None:
-            self._last = subject
+            self._remember(subject)
         return subject
 
     def follow(self, clause: str) -> None:
@@ -107,7 +108,7 @@ class ClauseReader:
     def _plainly(self, clause: str) -> Iterator[Reading]:
         """What the speaker is or does as a rule, in whatever words: enough to be seen to be over."""
         if self._grammar is chinese_fact_patterns and (kin := _KIN_FIRST.match(clause)) is not None:
-            self._last = f"{self._speaker}{OWN}{_kind_of(kin['thing'])}"  # 我妈姓沈，今年六十一: the age is hers
+            self._remember(f"{self._speaker}{OWN}{_kind_of(kin['thing'])}")  # 我妈姓沈，今年六十一: the age is hers
             return
         self._notice(clause)
         match = self._grammar.PLAIN.match(self._grammar.LEAD.sub("", clause))
@@ -116,13 +117,17 @@ class ClauseReader:
 
     def _notice(self, clause: str) -> None:
         """Remember of whom a clause is that says nothing else: "abi's older, lives in Cardiff", 房东姓梁，住一楼."""
-        other = self._grammar.OTHER_HEAD.match(clause)
         if self._grammar is english_fact_patterns and english_fact_patterns.I_FIRST.match(clause) is not None:
-            self._last = self._speaker
-        elif other is not None and other["thing"]:
-            self._last = f"{self._speaker}{OWN}{other['thing']}"
-        elif other is not None:
-            self._last = fold(other["name"] or "") or self._subject(other["who"]) or self._last
+            self._unsaid = self._speaker
+        elif (other := self._grammar.OTHER_HEAD.match(clause)) is not None:
+            told = {key: value for key, value in other.groupdict().items() if value}
+            if "thing" in told:
+                self._remember(f"{self._speaker}{OWN}{told['thing']}")
+            else:
+                self._remember(fold(told["name"]) if "name" in told else self._subject(told["who"]) or self._last)
+
+    def _remember(self, subject: str) -> None:
+        self._last = self._unsaid = subject
 
     def _by_name(self, reading: Reading) -> Iterator[Reading]:
         """The same of a relative under the name that was given: "my husband Karl works at …" is said of Karl too."""
@@ -163,7 +168,7 @@ class ClauseReader:
             return None
         if relation == ANY and _OTHERS.match(value):
             return None
-        if self._last == self._speaker and _OF_THIRD.match(clause) is not None and not self._bare(before):
+        if self._unsaid == self._speaker and _OF_THIRD.match(clause) is not None and not self._bare(before):
             return None  # "My dad's in Whitby. Lives on his own": it is not who speaks
         if relation == "age" and (self._held is not None or self._of_other) and not self._bare(before):
             return None  # we have a cat, two years old; 她姓冯，今年六十五: not the speaker's age
@@ -188,7 +193,7 @@ class ClauseReader:
             return None
         if relation == "work" and _PLACES.fullmatch(value):
             relation = "of:workplace"
-        self._last = subject
+        self._remember(subject)
         also = self._grammar.ALSO.search(clause) is not None
         return Reading(subject, relation, value, mode, clause, also)
 
@@ -227,7 +232,7 @@ class ClauseReader:
             if self._last == self._speaker:
                 return None
         else:
-            self._last = f"{self._speaker}{OWN}{who}"  # what follows is told of the dead: 奶奶走了，九十一岁
+            self._remember(f"{self._speaker}{OWN}{who}")  # what follows is told of the dead: 奶奶走了，九十一岁
         return Reading(self._speaker, "life", who, Mode.ENDED, clause)
 
     def _of_attribute(
@@ -276,7 +281,7 @@ class ClauseReader:
         if grammar is chinese_fact_patterns and (reported := chinese_fact_patterns.REPORTED.match(plain)) is not None:
             plain = self._bare(plain[reported.end() :])
         if not plain:
-            return self._last
+            return self._unsaid
         if grammar.SPEAKER.fullmatch(plain):
             return self._speaker
         if grammar.PRONOUN.fullmatch(plain):

@@ -117,13 +117,13 @@ PLAIN = CaselessPattern(
 )
 I_FIRST = CaselessPattern(r"\W*(?:(?:and|so|but|then|well|yes|no|now) )?(?:i|we)\b")
 # Somebody of whom something is said, or who is only named: what follows without a subject is of them ("abi's older, lives
-# in cardiff"). By whose relative (`who`) or by name; nobody's trade (`thing`) is told of so in English.
+# in cardiff"). By whose relative (`who`) or by name.
 _IS = (
     r"(?=['’]s (?:the |my |our )?(?:old|young|eld|big|small|middle|only|twin|married|single|retired"
     r"|a (?!bit|lot|mess|shame|pity)))"
 )
 OTHER_HEAD = CaselessPattern(
-    r"(?:(?:and|so|but|then) )?(?P<thing>(?!))?(?:(?P<who>(?:my|our) (?:\w+ ){0,2}?(?:mother|mum|mom|father|dad|sister|brother"
+    r"(?:(?:and|so|but|then) )?(?:(?P<who>(?:my|our) (?:\w+ ){0,2}?(?:mother|mum|mom|father|dad|sister|brother"
     r"|son|daughter|girl|boy|lad|aunt|uncle|cousin|nan|gran|grandma|grandpa|niece|nephew|friend|boss|landlord|landlady"
     rf"|neighbou?r|flatmate|housemate)(?: (?-i:[A-ZÀ-Þ])[\w-]+)?)(?=$|, who|{_IS})"
     r"|(?P<name>(?!(?:it|that|this|what|who|where|there|here|he|she|how|everything|everyone|nothing|something|today|tonight"

@@ -85,6 +85,7 @@ def test_a_number_that_counts_something_else_is_no_age(text: str) -> None:
         ("Beth, our older girl, lives down in Madison.", "ann›older girl"),
         ("My mum's a nurse. I'm settled, live in Leeds.", "ann"),
         ("Anyway, moved to Leeds.", "ann"),
+        ("My sister's a nurse. I miss her. She lives in Hull.", "ann›sister"),
         ("Ann moved to Lisbon, lives in Alfama.", "ann"),
         ("两个弟弟。大的海东，住深圳龙华。", "海东"),
         ("房东姓梁，住一楼。", "小安›房东"),
