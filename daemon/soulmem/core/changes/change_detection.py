@@ -52,6 +52,8 @@ from soulmem.core.changes.single_valued_matters import (
     is_of_another_place,
     is_replaced,
     is_shifted,
+    may_raise_rent,
+    raises_rent,
 )
 from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import EVENT, Mode, Reading
@@ -81,7 +83,8 @@ def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
     for place, new in enumerate(later.clauses):
         if new.asks or new.unreal or not told:
             continue
-        if not (new.is_change or _says_another(later.clauses, place) or may_restate(new) or names_figures(new)):
+        may = new.is_change or _says_another(later.clauses, place) or may_restate(new) or names_figures(new)
+        if not (may or may_raise_rent(later.clauses, new)):
             continue
         effects = [(old, effect) for old in told if (effect := _effect(later.clauses, place, old)) is not None]
         guessed = not effects
@@ -120,7 +123,7 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         return Effect.SUPERSEDE
     if is_of_others(new, old) or outlasts(new, old) or spares(new, old):
         return None
-    if _gives_another(clauses, place, old):
+    if _gives_another(clauses, place, old) or raises_rent(clauses, new, old):
         return Effect.SUPERSEDE
     if parted_from(new, old) or left_or_paid(new, old) or comes_no_more(new, old) or gives_up(new, old):
         return Effect.INVALIDATE
@@ -147,8 +150,7 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         return Effect.SUPERSEDE
     if ends(new, old):
         return Effect.INVALIDATE
-    behind = clauses[place + 1] if place + 1 < len(clauses) else None
-    return Effect.SUPERSEDE if is_another_matter(new, old, behind) else None
+    return Effect.SUPERSEDE if is_another_matter(new, old, *clauses[place + 1 : place + 2]) else None
 
 
 def _is_mine(new: Clause, old: Clause) -> bool:
@@ -311,9 +313,6 @@ def _same_frame(new: Clause, old: Clause) -> bool:
         return True
     hours = all(any(value.kind in WHEN for value in each.values) for each in (new, old))
     return hours and weight(old.terms) < 1 and bool(new.verbs & old.verbs or new.people & old.people)
-
-
-# -- other places, wrong words ------------------------------------------------------------------------------------
 
 
 def _goes_elsewhere(new: Clause, old: Clause) -> bool:

@@ -12,6 +12,7 @@ import re
 
 from soulmem.core.regex.lazy_regex import KeptCaseless, KeptPattern
 from soulmem.core.text.word_file import read_rows
+from soulmem.core.wordlists.life_matters import HOLDS_NOT
 
 _O = r"(?P<o>(?:(?:my|the|our|his|her|their|its|an?|that|this|those|these|all) )?[\w'’-]+(?: (?!(?:and|but|so|because|cause|since|for|in|on|at|last|this|yesterday|today|to|too|now|after|before|when|it|as|with|over|by|they|he|she|we|i|then|instead)\b)[\w'’-]+){0,3})"
 
@@ -63,7 +64,7 @@ HEARSAY = KeptCaseless(
     r"\b(?:in the papers?|(?:in|on) the news|an? (?:article|documentary|programme|podcast) (?:about|on|of))\b"
     r"|新闻|电视[里上]|网上[说看有]|刷到"
 )
-ENDED = tuple(KeptCaseless(row[0]) for row in read_rows("core/changes/ended.txt", {"O": _O}))
+ENDED = tuple(KeptCaseless(row[0]) for row in read_rows("core/changes/ended.txt", {"O": _O, "HOLDS_NOT": HOLDS_NOT}))
 # What was taken or broke is had no more; whoever plays it or likes it still does.
 TAKEN = KeptCaseless(r"\b(?:nicked|stolen|smashed|shattered|robbed)\b|被偷|碎了|弄丢|(?<!走)丢了")
 HAS = KeptCaseless(
@@ -162,11 +163,11 @@ MAY_AGAIN = KeptCaseless(
 OVER_ONLY_BY = ((TASTE, TASTE_OVER), (MAY_NOT, MAY_AGAIN))
 # Two who are a couple, and no more.
 COUPLE = KeptCaseless(
-    r"\b(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|dating|seeing (?:someone|somebody|him|her|(?:a|this|the) (?:guy|girl|man|woman|bloke|lad)|(?-i:[A-ZÀ-Þ]))|going out with|engaged|(?:is|are|['’]re|were|been|be|get|got|back|still) together|married)\b|男朋友|女朋友|男友|女友|对象|老公|老婆|谈恋爱|在一起|结婚|订婚|相亲|处着"
+    r"\b(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|dating|seeing (?:someone|somebody|him|her|(?:a|this|the) (?:guy|girl|man|woman|bloke|lad)|(?-i:[A-ZÀ-Þ]))|going out with|engaged|(?:is|are|['’]re|were|been|be|get|got|back|still) together|married)\b|男朋友|女朋友|男友|女友|对象|老公|老婆|谈恋爱|在一起|(?<!问别个)(?<!问人家)(?<!问我)结婚(?!没|了没)|订婚|相亲|处着"
 )
 # "Split" alone parts a couple only as what two people did: there are split sundaes, and bills that are split.
 PARTED = KeptCaseless(
-    r"\b(?:broke(?:n)? up|split(?: up| with)|(?:we|they|have|has|['’]ve|['’]s|just|finally|and \w+) split(?=[\s.,;!?]*$| in| last| after| for good)|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways(?! with (?:my|our|the|his|her|their) (?:\w+ )?(?!partner|lover)\w*(?:or|er|ist|ant|ent|man|firm|company|agency|club|team|label|boss)\b)|dumped|not together|no longer together|(?<!^)divorced|(?<!^)separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|(?<![上加扣得涨掉减打])分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起"
+    r"\b(?:broke(?:n)? up|split(?: up| with)|(?:we|they|have|has|['’]ve|['’]s|just|finally|and \w+) split(?=[\s.,;!?]*$| in| last| after| for good)|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways(?! with (?:my|our|the|his|her|their) (?:\w+ )?(?!partner|lover)\w*(?:or|er|ist|ant|ent|man|firm|company|agency|club|team|label|boss)\b)|dumped|not together|no longer together|(?<!^)divorced|(?<!^)separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|(?<![上加扣得涨掉减打])分了(?!(?:都|快|有|好)?[\d一二两三四五六七八九十几多半]{1,3}年)|掰了|吹了|散了|离婚(?!了?(?:都|快|有|好)?[\d一二两三四五六七八九十几多半]{1,3}年)|离了(?!(?:都|快|有|好)?[\d一二两三四五六七八九十几多半]{1,3}年)|(?<!不是人)(?<!不是)(?<!没)黄了|甩了|闹掰|不在一起"
 )
 ANOTHERS_PARTNER = KeptCaseless(
     r"\b(?:her|his|their) (?:husband|wife|partner|boyfriend|girlfriend|fianc[eé]e?)\b|[她他]的?(?:老[公婆]|丈夫|妻子|媳妇|对象|[男女]朋?友)"

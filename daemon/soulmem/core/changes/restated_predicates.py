@@ -19,6 +19,7 @@ from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
 from soulmem.core.numbers.rough_numbers import value_of
 from soulmem.core.regex.lazy_regex import KeptCaseless, KeptPattern
 from soulmem.core.text.tokens import stemmed, wording_language
+from soulmem.core.wordlists.life_matters import DWELLS
 from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
@@ -67,13 +68,8 @@ _HAN_FILLERS = KeptPattern(r"现在|如今|以后|只有?|都|才|就|已经|了
 _HAN_LEAD = KeptPattern(r"^(?:[我咱俺]们?家?的?)?(?P<now>现在|如今)?(?:最近|平时)?")
 _HAN_COPULA = KeptPattern(r"(?:现在|如今)?(?:(?<![但还不])是|姓|(?<![打])叫|换成了?|变成了?|改成了?|改为)")
 _HAN_MEASURE = KeptPattern(r"^一?[个位名家](?!月)")
-# What cannot keep still (闲不住) lives nowhere, nor does who is somewhere for three nights; and 住的是两个学生 tells who.
-_DWELLS = (
-    r"(?<![绷忍记站受挡留稳拦憋守抓顶扛撑按压管闲坐靠待呆]不)住(?!院)(?![\d一二两三四五六七八九十半几]+个?[天晚夜宿])"
-    r"(?!的就?是[^，。]{0,12}(?:学生|夫妻|情侣|租客|小伙|姑娘|小孩|老师|[两三四五]口|老[头太人]|大[爷妈叔]|阿姨|人家?$))"
-)
 _HAN_VERB = KeptPattern(
-    rf"(?P<v>想当|想做|想考|想学|攒钱|教(?!练|室|育|师|授)|睡(?!觉)|{_DWELLS}|穿|踢|(?<![使费利作应有信雇适采享])用(?![于时途法处户])|骑|坐|跟着)"
+    rf"(?P<v>想当|想做|想考|想学|攒钱|教(?!练|室|育|师|授)|(?<!不)睡(?![觉不着])|{DWELLS}|穿|踢|(?<![使费利作应有信雇适采享])用(?![于时途法处户])|骑|坐|跟着)"
 )
 # What is left: "switched from Spotify to Tidal", 从钉钉换成飞书.
 _FROM = KeptCaseless(

@@ -11,6 +11,7 @@ what is told beside ("too", 也) replaces nothing.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -61,7 +62,7 @@ _RESUMED = KeptCaseless(
     r"\bagain\b|\bback (?:to|on|at|in)\b|\b(?:started|took up|taken up|relapsed|hooked on|addicted to|can['’]t get enough of)\b|又.{0,4}(?:起|上|开始|吃|喝|抽|回|练|跑|弹|学)|重新|复吸|捡起来|没忍住|隔三差五|顿顿|上瘾|真香"
 )
 _STOPPED = KeptCaseless(
-    r"\b(?:stopped|quit|gave up|given up|never|not|no|vegetarian|vegan|veggie|sober|teetotal|off)\b|n['’]t\b|戒|不|没|素|忌"
+    r"\b(?:stopped|quit|gave up|given up|never|not|no(?! matter)|vegetarian|vegan|veggie|sober|teetotal|off)\b|n['’]t\b|戒|不|没|素|忌"
 )
 _SAYS_AGAIN = KeptCaseless(
     r"\b(?:said|says|asked|asks|told|tells|mentioned|mentions|warned|wrote|talked|talks|went on)\b.{0,30}\bagain\b|又(?:说|提|问|讲|念叨|叮嘱|提醒|警告)"
@@ -150,11 +151,51 @@ def denies(value: Value, known: Value, new: Clause) -> bool:
     told = value.kind is not ValueKind.NUMBER or value.low >= _PLAIN_NUMBER or bool(value.unit or known.unit)
     if value.kind is ValueKind.WEEKDAY and known.kind is ValueKind.DAY and known.high - known.low > DAY_MS:
         return False  # a Wednesday is in every August
+    if value.kind is ValueKind.DAY and value.high - value.low > 31 * DAY_MS >= known.high - known.low:
+        return False  # "not this year" is of no Saturday in it
     # 不是三十号晚上: so plain a time is that which was told, whatever it is of.
     plain = value.kind is ValueKind.DAY and (value.low, value.high) == (known.low, known.high)
     if plain and value.high - value.low < DAY_MS:
         return True
     return told and value.may_be(known) and weight(new.terms - _messengers()) < 1
+
+
+# Whoever lets a home to us says what it costs from now on, and hardly ever that it is the rent.
+_LETS = KeptCaseless(r"\b(?:landlord|landlady|letting agents?)(?!['’]s \w+ (?:came|rang|called))\b|房东|[续退]租")
+_FROM_THEN = KeptCaseless(
+    r"\b(?:from|as of|starting|(?:a|per) month|monthly)\b|起|开始|往后|以后|下个?月|明年|年后|一个?月|每月|[收涨]"
+)
+_LIVED_IN = KeptCaseless(
+    r"\b(?:rents?|landlord|landlady)\b|\b(?:a|per) month\b.{0,30}\b(?:house|flat|room|place|basement|apartment|studio)\b"
+    r"|\b(?:house|flat|room|place|basement|apartment|studio)\b.{0,30}\b(?:a|per) month\b|房[租东]|租金|月租"
+)
+_LEAST_RENT, _MOST_RISE, _USUAL_RISE = 100, 1.6, 1.25
+
+
+def may_raise_rent(told: Sequence[Clause], new: Clause) -> bool:
+    """Whether a clause gives an amount from some time on, and whoever lets a home is spoken of beside it."""
+    return _FROM_THEN.search(new.said) is not None and any(_LETS.search(each.said) for each in told)
+
+
+def raises_rent(told: Sequence[Clause], new: Clause, old: Clause) -> bool:
+    """Whether whoever lets the home of an earlier clause says what it costs from now on: 房东微信来了，二月起一千四百五."""
+    if not may_raise_rent(told, new):
+        return False
+    around = (new.people | old.people).union(*(each.people for each in told)) - _DECIDERS - {SELF}
+    if around or not may_be_one(new.owner, old.whose):
+        return False
+    is_rent = any(_LIVED_IN.search(each) for each in (old.said, *old.beside)) or "=rent" in old.marks_around
+    if not is_rent and (weight(old.terms) >= 1 or _FROM_THEN.search(old.said) is None):
+        return False
+    most = _MOST_RISE if is_rent else _USUAL_RISE
+    return any(
+        value.kind is known.kind is ValueKind.NUMBER
+        and {value.unit, known.unit} <= {"money", ""}
+        and min(value.low, known.low) >= _LEAST_RENT
+        and 1 < max(value.low, known.low) / min(value.low, known.low) <= most
+        for value in new.values
+        for known in old.values
+    )
 
 
 def _may_follow(value: Value, known: Value, new: Clause, old: Clause) -> bool:

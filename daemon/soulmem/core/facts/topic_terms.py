@@ -36,7 +36,7 @@ _EMPTY = frozenset(
         "quit stop stopped leave left leaving sell sold lose lost find found cancel cancelled canceled end ended finish finished start starts started begin call called agree agreed rang rung texted turn turned keep keeps keeping stay stays staying "
         "day days week weeks month months year years hour hours minute minutes time times today tomorrow yesterday tonight morning afternoon evening night weekend date monday tuesday wednesday thursday friday saturday sunday "
         "january february march april may june july august september october november december every each per once twice one two three ones thing things stuff lot lots bit little big good bad great fine nice last next first later earlier soon "
-        "people somebody someone everybody anybody nobody anything something nothing everything way like likes also too even much many more less most sure ok okay yeah yes no not well though because since until "
+        "people man men woman women guy guys bloke lady ladies somebody someone everybody anybody nobody anything something nothing everything way like likes also too even much many more less most sure ok okay yeah yes no not well though because since until "
         "he she they him her them his their my our your me us we i you it its this that these those who what when where there here be been being am is are was were do does did doing can could may might must should would will shall "
         "after all mind minds plan plans euro euros pound pounds dollar dollars quid number half percent right wrong long short price ve ll re first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
     ).split()
@@ -55,7 +55,7 @@ _LIGHT = frozenset(
 _HAN_EMPTY = LazyPattern(
     r"(?:医院|诊所|学校|公司|单位|医生|护士|老师|房东|物业|银行|中介|客服|人家|那边)?(?:来了?|打了?)个?电话过?来?(?:说|通知)?|(?:医院|诊所|学校|公司|单位|医生|护士|老师|房东|物业|银行|中介|客服)?发(?:了|来)?(?:个|条)?(?:短信|微信|消息)过?来?说?|"
     r"往后推?了?|往前推?了?|推了|一周|几天|推迟到?|提前到?|延期到?|延后到?|顺延|改期|改到|改成|改在|改为|改去|挪到|换成|换到|调到|调成|调去|移到|搬到|变成|涨到|降到|升到|减到|减成|涨价|涨|降|改|挪|换|搬|升|减到?|取消|泡汤|不再|已经|终于|还是|现在|如今|目前|其实|因为|所以|但是|可是|而且|然后|后来|"
-    r"今天|明天|昨天|后天|前天|今年|明年|去年|下周|上周|下个?月|上个?月|这个?月|每天|每周|每月|每年|每个|一直|经常|平时|个月|小时|分钟|有点|一点|一些|一下|一个|自己|我们|咱们|他们|她们|你们|说错|打错|记错|告诉|知道|觉得|希望|打算|准备|主意|只要|只剩|还剩|"
+    r"开始|先(?![生进天前])|今天|明天|昨天|后天|前天|今年|明年|去年|下周|上周|下个?月|上个?月|这个?月|每天|每周|每月|每年|每个|一直|经常|平时|个月|小时|分钟|有点|一点|一些|一下|一个|自己|我们|咱们|他们|她们|你们|说错|打错|记错|告诉|知道|觉得|希望|打算|准备|主意|只要|只剩|还剩|"
     r"星期[一二三四五六日天]|礼拜[一二三四五六日天]|周[一二三四五六日天]|[上中下]午|晚上|早上|早晨|夜里|半夜|左右|之后|以后|以前|之前|的时候|怎么|什么|这么|那么|特别|非常|挺|"
     r"[的了着过是在有和也都就还又再很太最更才只被把给让对从向到于与以为其并且个位我俺咱你您他她它这那哪不没别吗呢吧啊呀啦嘛哈哦嗯呗么们去来要会能可想说做干弄上下出回起里外年月日号岁点]"
 )

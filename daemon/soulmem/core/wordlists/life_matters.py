@@ -41,12 +41,19 @@ class Matter:
     rule: bool  # of what is done as a rule: what is told of today changes nothing
 
 
+# Whoever cannot keep something up (忍不住, 熬不住了) lives nowhere and moves out of nothing.
+HOLDS_NOT = "绷忍记站受挡留稳拦憋守抓顶扛撑按压管闲坐靠待呆熬止藏瞒架保捂停兜遮"
+# It stands for who lives somewhere: not for some nights, and 住的是两个学生 tells who does.
+DWELLS = (
+    rf"(?<![{HOLDS_NOT}得])(?<![{HOLDS_NOT}]不)住(?![院校过])(?![\d一二两三四五六七八九十半几]+个?[天晚夜宿])(?!.{{0,4}}(?:天|晚|夜|周|星期)(?:$|[，。]))"
+    r"(?!的就?是[^，。]{0,12}(?:学生|夫妻|情侣|租客|小伙|姑娘|小孩|老师|[两三四五]口|老[头太人]|大[爷妈叔]|阿姨|人(?:家)?(?:$|[，。])))"
+)
 _HOUSE = r"(?:house|flat|place|apartment|studio|room|bungalow|cottage|bedsit|loft|condo|digs|maisonette|annexe|(?:one|two|three|four)-bed)"
 # It stands for itself: no new house number, no new flat screen.
 _ALONE = r"(?=\W*$|[^\w\s]|\s(?:is|was|are|has|had|in|on|at|near|by|and|but|so|or|with|from|since|to|now|next|that|which|where|smells|feels|looks|came|comes|just|yesterday|today|tomorrow|this|last|already|finally|for|because|of|across|behind|over|above|as|we|i|it)\b)"
 _AT = r"(?:at|in|near|on|by|above|below|outside|over|with|next|round|around|across|opposite|behind|down|up|off)"
 _WORKPLACE = r"(?:job|role|post|position|gig|placement|apprenticeship|internship|traineeship)"
-_ILL = r"(?:flu|cold|cough|fever|bug|infection|tonsillitis|bronchitis|pneumonia|shingles|chickenpox|rash|migraine|laryngitis|covid|sore throat|hay fever|ear ?ache|tooth ?ache|stomach ache|food poisoning)"
+_ILL = r"(?:flu|cold(?! (?:water|weather|snap|spell|coffee|tea|brew|beers?|drinks?|food|shower|showers|hands|feet|day|night|morning|room|house|calls?|cuts|turkey|storage|sea|soup|pizza|swim|swims|swimming)\b)|cough|fever|bug|infection|tonsillitis|bronchitis|pneumonia|shingles|chickenpox|rash|migraine|laryngitis|covid|sore throat|hay fever|ear ?ache|tooth ?ache|stomach ache|food poisoning)"
 _LIMB = r"(?:leg|arm|wrist|ankle|foot|knee|hip|back|shoulder|elbow|hand|finger|thumb|toe|neck|collarbone|rib|ribs)"
 _RELATION = r"(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|missus|hubby)"
 

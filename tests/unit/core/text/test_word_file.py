@@ -41,7 +41,7 @@ def test_a_row_has_cells_continued_lines_and_named_patterns() -> None:
     assert {len(row) for row in rows} == {6}
     home = next(row for row in rows if row[0] == "home")
     assert "<_HOUSE>" in home[4], "a name stands for its pattern"
-    assert "住" in home[4], "a line that begins with a tab goes on with the cell"
+    assert "合租" in home[4], "a line that begins with a tab goes on with the cell"
     assert "搬" in home[5], "one that begins with two tabs is another cell"
 
 
