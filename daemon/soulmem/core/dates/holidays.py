@@ -184,7 +184,7 @@ _CHINESE_NAMED = "|".join(_CHINESE_AS.get(name, name) for name in sorted(_CHINES
 CHINESE = LazyPattern(
     rf"(?:(上一?个)|(大前|前|去|今|明|后)年(?:的)?|(?<!\d)(\d{{4}})年(?:的)?)?(?<!七夕)(?<!白色)(?<![十\d月])"
     rf"({_CHINESE_NAMED})"
-    r"(?![老树歌帽礼卡装颂袜饰糖岛劳路街号院棒蒜粥饼上]|劳动|广场|[班中小]|放假通知|前夕|季)"
+    r"(?![老树歌帽礼卡装颂袜饰糖岛劳路街号院棒蒜粥饼上]|劳动|广场|班|中(?![心午途间])|小(?!长假|孩|朋友|聚|住|两口)|放假通知|前夕|季)"
 )
 
 # People are called so: 谭立冬, 张国庆; not where what follows makes it a day.

@@ -29,6 +29,11 @@ _BRACKET = LazyPattern(r"[(（][^()（）]{0,60}[)）]")
 _TIMELESS = CaselessPattern(
     r"\b(?:used to|(?:was|were) born|grew up|can['’]t (?:have|eat|stand|drink)|(?:is|am) allergic|is called)\b"
     r"|以前|曾经|小时候|从小|出生|不能吃|过敏|[是][^，。]{1,6}人(?:[，。（]|$)|的名字[是叫]")  # fmt: skip
+# What is told is only held against it: "last year it was shampoo at least", 去年好歹还是洗发水.
+_COMPARED = CaselessPattern(
+    r"\b(?:at least )?last year(?: \(\d{4}\))?,? (?:it was|(?:it|they|we|he|she) at least|they (?:gave|sent))\b"
+    r"|[去前]年(?:（\d{4}年）)?[^，。（]{0,3}(?:好歹|还[是有]|才)"
+)
 _GOES = CaselessPattern(
     r"\b(?:went|go(?:es|ing)?|been|drove|flew|cycled|walked|trip|back) (?:\w+ ){0,2}?"
     r"(?:to|into|in|at|round|up|down|from)\b"
@@ -62,6 +67,8 @@ def belongs(
     `from_ms`: what is over by then does not count, nor what names no day.
     """
     spans = [span for span in find_dates(text, at_ms) if not is_denied(text, span)]
+    compared = [each.span() for each in _COMPARED.finditer(text)]
+    spans = [span for span in spans if not any(start <= span.start < end for start, end in compared)]
     if dated and any(span.wording is Wording.COMPLETE for span in spans):  # made absolute when it was written down
         spans = _as_explained(spans)
         if (prefix := _PREFIX.match(text)) and spans[0].end <= prefix.end():  # when it was told stands in front of what

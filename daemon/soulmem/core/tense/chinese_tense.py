@@ -18,6 +18,9 @@ _ARRANGED = LazyPattern(
 )
 _FIXED = LazyPattern(r"(?:定|订|约|选|改|挪|推|延|排)(?:好|下来?)?了[。！!～~]*$|(?:改|延)[期日]了?$|定下来?$")
 _PROMISED = LazyPattern("答应|说好|讲好|保证|承诺|商量好|约定|发誓|决定")  # before the day on which it is to be
+_PUT_ON = LazyPattern(  # right before the day that something is put on: 挪周日了, 给并到周六了
+    r"(?:[挪改推换调延排约定订]|(?:合?并|提前|延误|顺延|串|延后|往后[推挪]|往前[提挪])到)(?:这|本)?$"
+)
 _WILL = LazyPattern(
     r"打算|计划(?!了)|准备(?![好了])|将[要于会]|即将|(?<![需只主重不])要(?![求点是么不命好了害紧素])"
     r"|(?<![开聚晚约机社体学误宴协年例商不送长动乐唱话布悼览集舞日])会(?![议员计场馆的上后前，,])"
@@ -71,7 +74,7 @@ def sign_of(before: str, after: str) -> str | None:
         return None
     if _CANCELLED.search(text) or _LASTS.match(after):
         return MIXED
-    if _ARRANGED.search(text) or _PROMISED.search(before):
+    if _ARRANGED.search(text) or _PROMISED.search(before) or _PUT_ON.search(before):
         return AHEAD
     if _SOLD_OUT.match(after) and not (_GONE.match(after) and before.strip()):
         return AHEAD

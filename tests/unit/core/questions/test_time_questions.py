@@ -147,6 +147,8 @@ def test_when_a_message_happened(text: str, told: int, known: Belonging | None) 
         ("Ida planted the beans.", ms(2026, 5, 11), None),
         ("依达（2026年5月12日）：豆子种下了", ms(2026, 5, 12), Belonging.HAPPENED),
         ("依达（2026年5月12日）：集市是2026年5月20日", ms(2026, 5, 20), None),
+        ("Ida: chocolates from work, last year (2025) it was shampoo", ms(2026, 5, 12), Belonging.HAPPENED),
+        ("依达：中心发了一提纸，去年（2025年）好歹还是洗发水", ms(2026, 5, 12), Belonging.HAPPENED),
     ],
     unpack=True,
 )
