@@ -66,6 +66,9 @@ _WORDS = {
     "en": {kind: (nearer, vaguer) for kind, (nearer, vaguer, *_) in _ROWS.items()},
     "zh": {kind: (nearer, vaguer) for kind, (*_, nearer, vaguer) in _ROWS.items()},
 }
+_OF_PEOPLE = frozenset(
+    rung for words in _WORDS.values() for kind in (Kind.PERSON, Kind.RELATIVE) for rung in words[kind]
+)
 _EMPTY = frozenset(
     rung for words in _WORDS.values() for kind in (Kind.THING, Kind.CLAUSE, Kind.NOTE) for rung in words[kind]
 )
@@ -83,6 +86,11 @@ _ABOUT = LazyPattern(
     r"|一个(?:约定或秘密|打算)|某件事有了变化|做成了一件事|说到了天气)$"
 )
 _EDGES = LazyPattern(r"^\W+|(?<!\W)\W++$")  # a run of marks is tried once, not from each of them
+
+
+def stands_for_somebody(gist: str) -> bool:
+    """Whether a gist says but that it was a person."""
+    return gist in _OF_PEOPLE
 
 
 def ladder(

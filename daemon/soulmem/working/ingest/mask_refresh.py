@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import World
-from soulmem.store.notes import element_rows, masked_indexing, note_index_rows, note_rows
+from soulmem.store.notes import element_rows, heard_names, masked_indexing, note_index_rows, note_rows
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
@@ -58,6 +58,7 @@ class MaskRefresh:
 
         def step(connection: Connection) -> tuple[int | None, list[Note]]:
             due = element_rows.overdue(connection, now_exp, _CHUNK)
+            heard_names.keep(connection, due, now_exp)
             changed = masked_indexing.refresh(connection, due, now_exp)
             found = list(note_rows.get_many(connection, changed).values()) if changed else []
             return element_rows.next_due(connection), found

@@ -89,6 +89,11 @@ def test_the_speaker_is_the_frame_of_the_note_and_no_detail() -> None:
     text = "Caroline went to the concert with Melanie."
     assert "Caroline" not in found(text, speaker="Caroline")
     assert found(text, speaker="Melanie", names=["Caroline"])["Caroline"] == "someone"
+    typed = "it's the middle of the night in nagpur. hi. priyanka"
+    assert "priyanka" not in found(typed, speaker="Priyanka", names=["Priyanka"])
+    assert "xxx(某件事物)" not in shown_after(
+        "来了个小伙子试工，葱花切得比我还细。", 30, details("来了个小伙子试工，葱花切得比我还细。", AT)
+    )
 
 
 def test_every_occurrence_fades_or_none_would() -> None:

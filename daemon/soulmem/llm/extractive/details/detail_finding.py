@@ -116,7 +116,7 @@ def found_in(text: str, at_ms: int, *, speaker: str = "", names: frozenset[str] 
     seen = text[:LOOKED_AT]
     claims.claim(_spoken(seen))
     claims.claim(Detail(each.start, each.end, each.kind) for each in titles_in(seen))
-    claims.taken += occurrences(seen, speaker) if speaker else ()
+    claims.taken += _own_name(seen, speaker) if speaker else ()
     claims.claim(_dates(seen, at_ms))
     claims.claim(Detail(m.start(), m.end(), Kind.DURATION) for m in words.DURATION.finditer(seen))
     claims.claim(_codes(seen))
@@ -125,6 +125,14 @@ def found_in(text: str, at_ms: int, *, speaker: str = "", names: frozenset[str] 
     claims.claim(_numbers(seen))
     claims.claim(_nouns(text, seen))
     return sorted(claims.found, key=lambda each: each.start)
+
+
+def _own_name(text: str, speaker: str) -> Iterator[tuple[int, int]]:
+    """Where who speaks is named, also as people type their own name: "hi, priyanka here"."""
+    yield from occurrences(text, speaker)
+    typed = speaker.lower()
+    if typed != speaker and typed not in ENGLISH.stop:  # "will" and "may" are not always Will and May
+        yield from occurrences(text, typed)
 
 
 def occurrences(text: str, wording: str) -> Iterator[tuple[int, int]]:
@@ -238,7 +246,7 @@ def _named(text: str, seen: str, speaker: str, names: frozenset[str]) -> Iterato
             continue
         if each.kind is NameKind.THING and any(p.match(seen, each.start) for _, p in ENGLISH_NOUNS):
             continue  # a German shepherd is a dog
-        if each.name != speaker and any(map(str.isalpha, each.name)):
+        if each.name.casefold() != speaker.casefold() and any(map(str.isalpha, each.name)):
             built = _BUILT.match(seen, each.end) if each.kind is NameKind.PERSON and CJK.search(each.name) else None
             end, kind = (built.end(), Kind.PLACE) if built else (each.end, _named_kind(seen, each))
             found.setdefault(seen[each.start : end], []).append(Detail(each.start, end, kind))
