@@ -53,7 +53,7 @@ WITH_MODEL = Curve(
         -0.41, -0.98, -2.05,
     ), -3.94,
 )  # fmt: skip
-MARKED = -0.6  # logits from which the earlier of two answers is marked
+MARKED = -0.3  # logits from which the earlier of two answers is marked
 ASKED_NOW = 0.8  # so much less, where it is asked how things stand now: who asks so knows that they may be otherwise
 
 

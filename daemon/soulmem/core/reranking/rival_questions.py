@@ -25,7 +25,7 @@ _ASKS = LazyPattern(
     r"|(?:过没有?|了没有?|[^没]没得|在[^，。！？]{1,8}不|没谈|[来抽准留做信暗开要去会能是]不[来抽准留做信暗开要去会能是][^，。！？都也]{0,6})[\s。.]*$"
 )
 _EVENT = CaselessPattern(
-    r"\b(?:did|was|were|had|why|happened|ever)\b|过|了(?:什么|好多|(?:多少|几)年)|[那当]时|那[天晚次回]|退休前|以前|为什么|怎么了|第一"
+    r"\b(?:did|was|were|had|why|happened|ever)\b|过|(?<![换改搬变成到])了(?:什么|好多|(?:多少|几)年)|[那当]时|那[天晚次回]|(?<![换改搬变成到])了[^，。！？几]{0,3}(?:啥|谁|多少|几[^点]|哪)|[发送买吃寄带拿]的(?:是)?(?:啥|什么|哪)|退休前|以前|为什么|怎么了|第一"
 )
 # Where somebody is from, how two met: no later telling takes the place of that. An allergy or a language is one of several.
 _NEVER_CHANGES = CaselessPattern(

@@ -67,7 +67,10 @@ def test_how_it_is_asked() -> None:
     assert not asks_now("Where does he live?")
     assert is_of_event("What happened at the weir?") == is_of_event("那天怎么了？") == 1.0
     assert is_of_event("我当了多少年教书匠？") == is_of_event("他在那儿住过几年？") == 1.0
-    assert is_of_event("Where does he live?") == 0.0
+    assert (
+        is_of_event("老郝往门口撂了箱啥？") == is_of_event("三八节单位发的啥？") == is_of_event("他吃了几碗？") == 1.0
+    )
+    assert is_of_event("Where does he live?") == is_of_event("他换了什么工作？") == is_of_event("搬到了哪儿？") == 0.0
 
 
 @every_row(
