@@ -47,9 +47,11 @@ from soulmem.core.changes.single_valued_matters import (
     MY,
     denies,
     follows,
+    goes_elsewhere,
     is_another_matter,
     is_guessed,
     is_of_another_place,
+    is_of_one_exam,
     is_replaced,
     is_shifted,
     may_raise_rent,
@@ -141,12 +143,7 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         return Effect.SUPERSEDE
     if not may_be_one(new.owner, old.whose):
         return None
-    if (
-        turned_opposite(new, old)
-        or _goes_elsewhere(new, old)
-        or _was_wrong(clauses, place, old)
-        or is_shifted(new, old)
-    ):
+    if turned_opposite(new, old) or goes_elsewhere(new, old) or _was_wrong(clauses, place, old) or is_shifted(new, old):
         return Effect.SUPERSEDE
     if ends(new, old):
         return Effect.INVALIDATE
@@ -206,6 +203,8 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
     if _is_of_somebody_else(new, old):
         return False
     strong = words.STRONG.search(new.said) is not None
+    if strong and is_of_one_exam(new, old):
+        return True
     if giving is not new and weight(new.terms) >= 1 and new.terms.isdisjoint(old.every):
         return match(giving.terms, old.terms)  # it says itself of what it is
     return _same_topic(new, old, strong=strong) or (giving is not new and _same_topic(giving, old, strong=strong))
@@ -273,8 +272,6 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
         return True
     if words.DAY_MOVED.search(new.said) and is_one((new.owner | new.people) - {SELF, OTHER}, old.owner | old.people):
         return any(value.kind is ValueKind.DAY for value in old.values)  # 秀兰说日子改了
-    if strong and "考试" in new.said and words.SITS.search(old.said):
-        return True  # 考试推到27号: of 20号考科目三
     if weight(new.terms) < 1 and _same_frame(new, old):
         return True
     alone = weight(new.terms) < 1
@@ -282,7 +279,7 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
     topic = new.terms | new.before if is_about_before else new.terms
     if topic is not new.terms and is_of_another(new, old):
         return False
-    if match(topic, old.terms):
+    if match(topic, old.terms) or (strong and _is_one_appointment(topic, new, old)):
         return True
     if _DWELLS.search(old.said) is not None:
         return False  # 她说住到年底, beside a wedding that is another day
@@ -299,6 +296,13 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
     return strong and bool(new.terms) and 2 * weight(shared) >= weight(new.terms) >= 1
 
 
+def _is_one_appointment(topic: Terms, new: Clause, old: Clause) -> bool:
+    """Whether both give a time of what both name, however much else is said: 滑冰课周三, 滑冰那边…并到周六."""
+    timed = all(any(value.kind in WHEN for value in each.values) for each in (new, old))
+    shared = weight(topic & old.terms)
+    return timed and shared >= 1 and 3 * shared >= weight(old.terms)
+
+
 def _counts_the_same(new: Clause, old: Clause) -> bool:
     """Whether both count one thing, which is no money and no time: six shifts, five shifts."""
     counted = {each.unit for each in new.values} & {each.unit for each in old.values}
@@ -313,21 +317,6 @@ def _same_frame(new: Clause, old: Clause) -> bool:
         return True
     hours = all(any(value.kind in WHEN for value in each.values) for each in (new, old))
     return hours and weight(old.terms) < 1 and bool(new.verbs & old.verbs or new.people & old.people)
-
-
-def _goes_elsewhere(new: Clause, old: Clause) -> bool:
-    to = words.GOES_TO.search(new.said)
-    at = words.IS_AT.search(old.said) if to is not None else None
-    if to is None or at is None or old.past:
-        return False
-    there, here = to["to"] or to["in"] or to["over"] or to["han"], at["to"] or at["han"]
-    if here in there or there in here:
-        return False
-    if match(new.terms - terms_in(there, ()), old.terms - terms_in(here, ())):
-        return True
-    named = new.owner - {SELF}
-    dwells = words.DWELLS if words.SENT.search(new.said) else words.LIVES
-    return bool(named) and is_one(named, old.owner) and dwells.search(old.said) is not None
 
 
 def _was_wrong(clauses: Sequence[Clause], place: int, old: Clause) -> bool:

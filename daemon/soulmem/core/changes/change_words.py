@@ -22,12 +22,12 @@ VALUE = KeptCaseless(
     r"went (?:up|down)|gone (?:up|down)|going (?:up|down)|(?:came|comes|is|are|was|'s|went) down to|(?:is|are|'s|went) up to|up to|down to|rose|risen|raised|rais(?:e|ing)|lowered|dropped|fell|cut|increased|reduced|doubled|halved|upped|put .{2,30} up to|wants? (?:\w+ ){1,3}(?=an? |per |each )|gone to (?=[£$€]?\d)|"
     r"now|instead|from now on|these days|new|update|updated|extension|extended|earlier than|later than|a (?:week|day|month|bit|little) (?:later|earlier)|not until|agreed to|turned out to be|turns out|"
     r"actually|sorry|correction|misquoted|mistyped|misspoke|misread|transposed|knocked .{0,12}down|bumped|shot up|jumped|crept up|got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|leaves? .{0,24}(?:i|we) owe|that leaves|so it['’]?s|rather than|back to|anymore|any more|no longer|only get(?:s|ting)?|since (?:monday|january|the))\b"
-    r"|\bleft$|\bto go$|变卦|不好意思|[看听弄]错|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|[瘦胖长]到|只能|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|报错|写错|口误|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|(?:下个?月|下周|下学期|明年|年后|开春|开学|过完年|[\d一二三四五六七八九十]{1,3}[月号])(?:起|开始)|(?:过完年|年后|开学)(?:要|收)|又调|再(?:交|去|说)|了[。！!\s]*$"
+    r"|\bleft$|\bto go$|变卦|不好意思|[看听弄]错|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|并到|换|变成|变了|涨|降|[瘦胖长]到|只能|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|报错|写错|口误|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|(?:下个?月|下周|下学期|明年|年后|开春|开学|过完年|[\d一二三四五六七八九十]{1,3}[月号])(?:起|开始)|(?:过完年|年后|开学)(?:要|收)|又调|再(?:交|去|说)|了[。！!\s]*$"
 )
 # Of these the value of a statement about the same needs no more: they say that it is another.
 STRONG = KeptCaseless(
     r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|rebooked|re-booked|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
-    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|doubled|halved|gone to (?=[£$€]?\d)|new|update|updated|instead|from now on|correction|misquoted|mistyped|misspoke|misread|transposed|not until|agreed to|owe)\b|\bnow\b|\bleft$|\bto go$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|[瘦胖长]到|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|报错|写错|口误|还欠|还剩|又调"
+    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|doubled|halved|gone to (?=[£$€]?\d)|new|update|updated|instead|from now on|correction|misquoted|mistyped|misspoke|misread|transposed|not until|agreed to|owe)\b|\bnow\b|\bleft$|\bto go$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|并到|换|变成|涨|降|[瘦胖长]到|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|报错|写错|口误|还欠|还剩|又调"
 )
 # The day of something is another, and it is not said of what.
 DAY_MOVED = KeptCaseless(
@@ -41,7 +41,7 @@ OWED = KeptCaseless(
 )
 # What stands before it is the value that was, what stands behind it the one that is: "the one on Monday moved to Friday".
 MOVED = re.compile(
-    r"\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|postponed|delayed|brought|bumped|put back|changed|switched|swapped|up|down|instead of)\b|改|挪|推迟|提前|延|顺延|换|变成|涨|降|减",
+    r"\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|postponed|delayed|brought|bumped|put back|changed|switched|swapped|up|down|instead of)\b|改|挪|并到|推迟|提前|延|顺延|换|变成|涨|降|减",
     re.IGNORECASE,
 )
 LEAST = 0.7  # weight of the words of what ended, from which they name something
@@ -203,7 +203,7 @@ WISHES_NAME = KeptCaseless(
     r"\b(?:(?:wants?|wanted|likes?|prefers?|asked|insists? on|going|decided) (?:to )?(?:be(?:ing)?|go(?:es|ing)? by|get(?:ting)?)\b[^.!?]{0,20}|goes by|going by"
     r"|call (?:him|her|them|me)|calls? (?:himself|herself))|(?:想让人|要人|让大家|要大家|都|改)叫"
 )
-SITS = KeptPattern(r"考(?![试虑察古验])[\u4e00-\u9fff]")
+SITS = KeptPattern(r"考(?![试虑察古验])[\u4e00-\u9fff]|[一二三][诊模](?![断所范特拟])|期[中末](?![前后])")
 STILL = KeptCaseless(r"\bstill\b|还是|仍|照样|依旧")
 
 NOT_GOING = KeptCaseless(

@@ -131,6 +131,13 @@ def is_guessed(new: Clause, old: Clause) -> bool:
     return any(_may_follow(value, known, new, old) for value in new.values for known in old.values)
 
 
+def is_of_one_exam(new: Clause, old: Clause) -> bool:
+    """Whether both speak of an exam: "exam people emailed, I'm bumped to 11 June" of "big exam is booked, 14 May"."""
+    if weight(new.terms) < 1 and "exam" in new.before and "exam" in (old.terms | old.before):
+        return True  # it does not say itself which
+    return "考试" in new.said and words.SITS.search(old.said) is not None  # 考试推到27号: of 20号考科目三
+
+
 _RENTED = CaselessPattern(
     r"\b(?:flat|apartment|house|cottage|bungalow|studio|bedsit|shop|workshop|garage|office|stall|allotment|storage|caravan)\b"
     r"|公寓|别墅|平房|店面|店铺|铺子|门面|车库|车位|工作室|办公室|仓库|摊位|单间"
@@ -297,6 +304,22 @@ def _lies_elsewhere(new: Clause, old: Clause) -> bool:
     if _PUT.search(new.said) is None or _LIES.search(old.said) is None or new.values:
         return False
     return match(new.terms, old.terms) and new.said.casefold() != old.said.casefold()
+
+
+def goes_elsewhere(new: Clause, old: Clause) -> bool:
+    """Whether somebody who was at one place goes to another, or what was planned there is held elsewhere."""
+    to = words.GOES_TO.search(new.said)
+    at = words.IS_AT.search(old.said) if to is not None else None
+    if to is None or at is None or old.past:
+        return False
+    there, here = to["to"] or to["in"] or to["over"] or to["han"], at["to"] or at["han"]
+    if here in there or there in here:
+        return False
+    if match(new.terms - terms_in(there, ()), old.terms - terms_in(here, ())):
+        return True
+    named = new.owner - {SELF}
+    dwells = words.DWELLS if words.SENT.search(new.said) else words.LIVES
+    return bool(named) and is_one(named, old.owner) and dwells.search(old.said) is not None
 
 
 def is_replaced(new: Clause, old: Clause) -> bool:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 
-from soulmem.core.dates.date_parser import find_dates
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.facts.corrected_values import (
     day_put_right,
     is_surname,
@@ -50,7 +51,7 @@ _NUMBER = LazyPattern(
 )
 _NAME = LazyPattern(r"(?<![.!?]\s)(?<!^)(?<!\w)(?!I\b)[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?")
 _SAYS_MORE = CaselessPattern(
-    r"\b(?:i|you|he|she|we|they|it|is|are|was|were|can|can['’]t|don['’]t|do|did|will|have|has|worries|way|problem|thanks)\b|[我你他她]|没|不|很|吗"
+    r"\b(?:i|you|he|she|we|they|it|is|are|was|were|can|can['’]t|don['’]t|do|did|will|have|has|worries|way|problem|thanks)\b|[我你他她]|没|不|很|吗|[，；。]|是"
 )
 _NUMERALS = "零一二两三四五六七八九十百千万亿"
 _MORE = LazyPattern(r"[.!?。！？\n][^\w.!?。！？\n]*\w")  # another sentence
@@ -122,7 +123,8 @@ def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
     if correction.counts:
         span = _age_in(statement, wording)
         return statement[: span[0]] + wording + statement[span[1] :] if span is not None else None
-    span = _measured(statement, wording) if correction.about else place_of(statement, wording, at_ms)
+    is_measure = bool(correction.about) and not find_dates(wording, at_ms)
+    span = _measured(statement, wording) if is_measure else place_of(statement, wording, at_ms)
     if span is None:
         return None
     return statement[: span[0]] + wording_for(wording, at_ms) + statement[span[1] :]
@@ -207,7 +209,7 @@ def place_of(statement: str, wording: str, at_ms: int) -> tuple[int, int] | None
         return None
     dates = find_dates(wording, at_ms)
     if dates and len(wording) - (dates[0].end - dates[0].start) <= 8:
-        found = find_dates(statement, at_ms)
+        found = [each for each in find_dates(statement, at_ms) if _is_as_long(each, dates[0])]
         if not found:
             return None
         chosen = found[-1]
@@ -229,6 +231,11 @@ def place_of(statement: str, wording: str, at_ms: int) -> tuple[int, int] | None
                 spans = alike or spans
             return spans[-1] if spans else _object(statement)
     return _object(statement)
+
+
+def _is_as_long(told: DateSpan, meant: DateSpan) -> bool:
+    """Whether two dates are of a day each, or both of longer: "the 22nd" is put in the place of no month."""
+    return (told.to_ms - told.from_ms > DAY_MS) == (meant.to_ms - meant.from_ms > DAY_MS)
 
 
 def _begins_alike(name: str, other: str) -> bool:

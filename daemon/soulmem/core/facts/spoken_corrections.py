@@ -27,18 +27,18 @@ _OPENING = CaselessPattern(
     r"^\W*(?:(?:no|nope|wait|oh wait|hold on|hang on|sorry|oops|whoops|ups|actually|argh|ugh|ah|ahh|oh|my bad|my mistake|correction|typo|edit|scratch that\b|"
     r"strike that|wrong|not (?:right|quite)|i (?:misspoke|mistyped)|i (?:said|wrote|told you)(?: it| that)? wrong|i was wrong|i got (?:that|it) wrong|i mixed (?:that|it|them) up|"
     r"that['’]?s (?:wrong|not right)|that was wrong|i meant to (?:say|write)|meant to (?:say|write)|i meant|i mean|meant|should (?:be|say|have been)|it['’]?s|it is|it was|make that|rather|"
-    r"错了|不对(?=[，,。！\s是应]|$)|不是|不不|等等|等一下|啊不|哦不|噢不|且慢|慢着|抱歉|不好意思|说错了?|打错了?|写错了?|记错了?|搞错了?|弄错了?|口误|更正(?:一下)?|纠正(?:一下)?|应该是|我是说|我的意思是|我想说的?是|准确地?说)"
+    r"错了|不对(?=[，,。！\s是应]|$)|不是|不不|等等|等一下|啊不|哦不|噢不|且慢|慢着|抱歉|不好意思|说错了?|打错了?|写错了?|记错了?|搞错了?|弄错了?|[看听]错了?|口误|更正(?:一下)?|纠正(?:一下)?|应该是|我是说|我的意思是|我想说的?是|准确地?说)"
     r"(?![a-z])\W*(?:that|about that|for the typo|字了?|一下|了)?\W*)+"
 )
 _SIGN = CaselessPattern(
     r"\b(?:i (?:mean|meant)|meant to (?:say|write)|typo|correction|scratch that|strike that|my (?:bad|mistake)|mistyped|misspoke|(?:said|wrote|got) (?:it|that)? ?wrong|i was wrong|"
     r"mixed (?:that|it|them) up|that['’]?s (?:wrong|not right)|make that|should (?:be|say|have been))\b"
     r"|^\W*(?:no+|nope|wait|oh wait|hold on|sorry|oops|whoops)\b[\s,.!…-]+(?:it['’]?s|it is|that['’]?s|actually|not|wait|i mean|no\b|on\b|at\b|the\b|make|in\b|\d|(?-i:[A-Z]))"
-    r"|^\W*(?:啊不|哦不|噢不|不对(?=[，,。！\s是应]|$)|不是[，,]|错了|等等|等一下[，,]|抱歉[，,]|不好意思[，,]|更正|纠正)|说错|打错|写错|记错|搞错|弄错|口误|应该是|我是说|我的意思是"
+    r"|^\W*(?:啊不|哦不|噢不|不对(?=[，,。！\s是应]|$)|不是[，,]|错了|等等|等一下[，,]|抱歉[，,]|不好意思[，,]|更正|纠正)|说错|打错|写错|记错|搞错|弄错|[看听]错|口误|应该是|我是说|我的意思是"
 )
 _SAID_WRONG = CaselessPattern(
     r"^\W*(?:(?:no|wait|hold on|sorry|oops|oh),? ){0,2}(?:i (?:said|told you|wrote|got|had) (?:it |that )?wrong|i misspoke|i was wrong|wrong)\b"
-    r"|^\W*(?:(?:且慢|慢着|等等|等一下|不对|不不|啊不|哦不|抱歉|不好意思)\W*)?我?(?:刚才|刚刚|之前|上次)?(?:说|写|打|记|讲)错了"
+    r"|^\W*(?:(?:且慢|慢着|等等|等一下|不对|不不|啊不|哦不|抱歉|不好意思)\W*)?我?(?:刚才|刚刚|之前|上次)?(?:说|写|打|记|讲|看|听)错了"
 )
 _STARRED = LazyPattern(r"^\s*\*\s?(?P<o>[^*\n]{1,60})$|^(?P<p>[^*\n]{1,60}?)\s?\*\s*$")
 _CLAUSE = LazyPattern(r"(?:[,.](?!\d)|[，。;；!！])\s*")
@@ -84,6 +84,11 @@ _MISTAKEN = CaselessPattern(
     r"\b(?:actually|wrong|mistake|typo|misread|mistyped|i (?:mean|meant|said|wrote|told you)|correction|sorry|oops)\b"
     r"|[看说写记搞弄读打]错|口误|更正|纠正|不好意思|抱歉"
 )
+# 看错了，黄山是二十二号: it says itself of what the day is.
+_OF_WHAT = LazyPattern(
+    r"^(?P<about>[\u4e00-\u9fff]{2,8}?)(?:那个|那天|的时间)?(?:应该)?是(?:在)?"
+    r"(?P<right>(?:[\d一二三四五六七八九十]{1,3}月)?[\d一二三四五六七八九十]{1,3}[号日]|[这下]?(?:周|星期|礼拜)[一二三四五六日天])$"
+)
 _SAYS_WRONG = CaselessPattern(r"\b(?:wrong|dates?|day|the other day|got|told|said|btw|anyway|oh)\b")
 _VALUE = LazyPattern(
     r"\d|[A-ZÀ-Þ]|[一二两三四五六七八九十百千]|周[一二三四五六日]"
@@ -122,6 +127,9 @@ def correction_of(text: str) -> Correction | None:
             for each in ("new", "old")
         )
         return Correction(_clean(new), _clean(old), _clean(groups["of"] or ""))
+    named = _OF_WHAT.match(bare)
+    if named is not None and _SIGN.search(plain) is not None:
+        return Correction(named["right"], about=named["about"])
     first, *others = _CLAUSE.split(bare, maxsplit=1)
     if others and _SAID_WRONG.search(plain) and (LENGTH.fullmatch(first) or MEASURE.fullmatch(first)):
         return Correction(first, in_passing=True)  # 说错了，是三十七年，有一年我被借调: what follows says why

@@ -54,7 +54,10 @@ WITH_MODEL = Curve(
     ), -3.94,
 )  # fmt: skip
 MARKED = -0.3  # logits from which the earlier of two answers is marked
+TOLD_OTHERWISE = 0.3  # so much less, where the later one says itself that what was just told is otherwise
 ASKED_NOW = 0.8  # so much less, where it is asked how things stand now: who asks so knows that they may be otherwise
+
+_RECONSIDERS = KNOWN_NAMES.index("reconsiders")
 
 
 class Later(NamedTuple):
@@ -94,13 +97,14 @@ def rivals(
         likely = []
         for other, known in held.later_than(place):
             # What is read of both texts costs most, so it is read last.
-            if most(known) < least or not held.are_of_one(place, other):
+            enough = least - TOLD_OTHERWISE * known[_RECONSIDERS]
+            if most(known) < enough or not held.are_of_one(place, other):
                 continue
-            if (logit := curve.score(held.features(other, place, known))) >= least:
-                likely.append((logit, other))
-        for logit, other in sorted(likely, reverse=True):
+            if (logit := curve.score(held.features(other, place, known))) >= enough:
+                likely.append((logit - enough, other))
+        for sure, other in sorted(likely, reverse=True):
             if held.may_compete(place, other):
-                found[place] = Later(other, logit - least)
+                found[place] = Later(other, sure)
                 break
     for place, later in tuple(found.items()):
         found |= dict.fromkeys(held.twins[place], later)

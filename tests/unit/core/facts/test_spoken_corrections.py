@@ -14,6 +14,10 @@ from soulmem.core.facts.spoken_corrections import correction_of
 AT = 1_788_900_000_000  # 8 September 2026
 
 RIGHT = [
+    ("等等，看错了，黄山是二十二号", "黄山那个改到二十一号了", "黄山那个改到二十二号了"),
+    ("看错了，体检是周三", "体检周二，空腹", "体检周三，空腹"),
+    ("说错了，是十月份", "他九月份跟老秦去造船", "他十月份跟老秦去造船"),
+    ("no, I meant October", "he's off to build boats in September", "he's off to build boats in October"),
     ("Sorry, I said Mum comes on the 26th. It's the 19th actually.", "My mum is coming on the 26th from Hull.",
      "My mum is coming on the 19th from Hull."),
     ("I told you the rent is 900, it's actually 950.", "The rent is 900 a month now.", "The rent is 950 a month now."),
@@ -56,6 +60,8 @@ RIGHT = [
      "I drove a crane for twenty-six years and I've been retired for nine years."),
 ]  # fmt: skip
 UNTOUCHED = [
+    ("等等，看错了，黄山是二十二号", "建平不教木工了，九月份跟老秦去造船"),
+    ("等等，看错了，黄山是二十二号", "文丽三号来吃饭"),
     ("Sorry, I said Mum comes on the 26th. It's the 19th actually.", "The concert is on the 26th."),
     ("不好意思，我说我妈26号来，其实是19号。", "26号公司开会。"),
     ("Correction, Nesta weighed 7lb 12.", "The parcel weighed 7lb 2."),
@@ -79,6 +85,19 @@ def test_what_it_is_not_about_stays(said: str, earlier: str) -> None:
     correction = correction_of(said)
     assert correction is not None
     assert correction.reach > LOOKED_BACK
+    assert corrected(earlier, correction, AT) is None
+
+
+@every_row(
+    [
+        ("等等，是二十二号", "建平不教木工了，九月份跟老秦去造船"),
+        ("No wait, it's the 22nd", "he's off to build boats in September"),
+    ],
+    unpack=True,
+)
+def test_a_day_is_put_in_the_place_of_no_month(said: str, earlier: str) -> None:
+    correction = correction_of(said)
+    assert correction is not None
     assert corrected(earlier, correction, AT) is None
 
 

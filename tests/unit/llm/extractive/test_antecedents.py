@@ -35,6 +35,9 @@ CERTAIN = [
     (["我弟弟在深圳上班", "不过他最近腰不好，在做理疗"], "不过nadia的弟弟最近腰不好"),
 ]
 UNCERTAIN = [
+    ["tomasz is off!! opening his own place. mei lin has his room and his title", "he left me his exam notes"],
+    ["Tomasz is off! Robin has his room and his title.", "He left me his exam notes."],
+    ["建国走了，晓东坐了他的位子", "他把笔记留给我了"],
     [
         "my mum lives in spain w a guy called terry. we do birthdays and thats it",
         "it was mo who taught me rockpools. she used to wake me up at 5",

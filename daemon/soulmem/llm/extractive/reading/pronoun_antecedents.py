@@ -58,6 +58,12 @@ _UNKNOWN_ZH = LazyPattern(rf"{_NO_NAME_ZH}[\u4e00-\u9fff]{{2,3}}(?=\d|[又还也
 # 阿宁说周末不来，我没跟他提: whoever the sentence begins with may be meant.
 _ACTS_ZH = LazyPattern(rf"{_NO_NAME_ZH}[\u4e00-\u9fff]{{2,3}}(?=说|想|觉得|打算|告诉|嫌|又|还|也|在|把|被|会|要|不)")
 _OF_ANOTHER = LazyPattern(r"[A-Z]\w+(?: is| was|['’]s) (?:his|her|their)\b")
+# "Tomasz is off! Mei has his room.": whose room it was, not who has it, may be who is told of next.
+_IN_THE_PLACE = CaselessPattern(
+    r"\b(?:has|have|had|got|gets|takes?|took|taking) (?:over )?(?:his|her) (?:old )?(?:room|desk|title|jobs?|place"
+    r"|office|seat|shifts?|chair|post|spot|position|patients|clients|class(?:es)?)\b"
+    r"|[接占坐拿顶][了着]?[他她]的?(?:位[子置]|工位|班|活|办公室|职位|摊|房间|课)"
+)
 _PLURAL = CaselessPattern(  # "she" is none of "the kids", 她 none of 孩子们
     r"们$|[爸父]妈$|父母$|夫妻$|两口$|\b(?:kids|children|parents|brothers|sisters|sons|daughters|twins|boys|girls)$"
 )
@@ -190,6 +196,8 @@ class Mentions:
                 or len(sexes_in(named.sentence.text)) > 1
                 or self._fits_better(pronoun, person, named, turn.text[: sentence.start])
             ):
+                return None
+            if person.shown == person.name and _IN_THE_PLACE.search(named.sentence.text):
                 return None
             if not person.name or (tells_name(sentence.text) and not is_nameless(person)):
                 return None
