@@ -168,7 +168,7 @@ def denies(value: Value, known: Value, new: Clause) -> bool:
 
 
 # Whoever lets a home to us says what it costs from now on, and hardly ever that it is the rent.
-_LETS = KeptCaseless(r"\b(?:landlord|landlady|letting agents?)(?!['’]s \w+ (?:came|rang|called))\b|房东|[续退]租")
+_LETS = KeptCaseless(r"\b(?:landlord|landlady|letting agents?)\b|房东|[续退]租")
 _FROM_THEN = KeptCaseless(
     r"\b(?:from|as of|starting|(?:a|per) month|monthly)\b|起|开始|往后|以后|下个?月|明年|年后|一个?月|每月|[收涨]"
 )

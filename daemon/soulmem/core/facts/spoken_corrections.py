@@ -129,7 +129,8 @@ def correction_of(text: str) -> Correction | None:
         return Correction(_clean(new), _clean(old), _clean(groups["of"] or ""))
     named = _OF_WHAT.match(bare)
     if named is not None and _SIGN.search(plain) is not None:
-        return Correction(named["right"], about=named["about"])
+        is_named = len(content(named["about"])[1]) > 1  # 约的是周三 names nothing
+        return Correction(named["right"], about=named["about"] if is_named else "")
     first, *others = _CLAUSE.split(bare, maxsplit=1)
     if others and _SAID_WRONG.search(plain) and (LENGTH.fullmatch(first) or MEASURE.fullmatch(first)):
         return Correction(first, in_passing=True)  # 说错了，是三十七年，有一年我被借调: what follows says why

@@ -16,6 +16,7 @@ AT = 1_788_900_000_000  # 8 September 2026
 RIGHT = [
     ("等等，看错了，黄山是二十二号", "黄山那个改到二十一号了", "黄山那个改到二十二号了"),
     ("看错了，体检是周三", "体检周二，空腹", "体检周三，空腹"),
+    ("看错了，约的是周三", "约了周二去看牙", "约了周三去看牙"),
     ("说错了，是十月份", "他九月份跟老秦去造船", "他十月份跟老秦去造船"),
     ("no, I meant October", "he's off to build boats in September", "he's off to build boats in October"),
     ("Sorry, I said Mum comes on the 26th. It's the 19th actually.", "My mum is coming on the 26th from Hull.",
