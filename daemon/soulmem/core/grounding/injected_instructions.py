@@ -29,7 +29,7 @@ _ENGLISH = LazyPattern(
     r"|\b(?:pretend|act as if) (?:that )?you (?:have no|are not bound|don['’]t have)[^.!?\n]{0,30}\b(?:rules|restrictions|limits|filters)\b"
     r"|\b(?:do not|don['’]t|never) (?:tell|inform|reveal (?:this|it) to) the user\b|\bdeveloper mode\b|\bsudo mode\b"
     r"|\bdelete (?:all|every|your)[^.!?\n]{0,20}\bmemor(?:y|ies)\b|\bwipe your memor"
-    r"|(?:^|\n)\s{0,40}(?:\[|<|#{1,4}\s{0,8}|\*{0,2})(?:system|developer|instruction|assistant|tool)(?:\s(?:prompt|message|note|override|update))?(?:\]|>|\*{0,2}:)"
+    r"|(?:^|\n)[^\S\n]{0,40}(?:\[|<|#{1,4}\s{0,8}|\*{0,2})(?:system|developer|instruction|assistant|tool)(?:\s(?:prompt|message|note|override|update))?(?:\]|>|\*{0,2}:)"
     r"|<\|[a-z_]{2,20}\|>|\[/?inst\]|<<sys>>|</?(?:system|tool_call|function_call|instructions?|memory|im_start|im_end)>"
     r"|\"(?:tool_calls?|function_call|role\" ?: ?\"system)\""
 )
