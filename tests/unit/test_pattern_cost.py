@@ -116,6 +116,7 @@ _BOUND_S = 0.02
 _TRIFLE_S = 0.01  # what costs less at its full length may grow as it likes
 _GROWTH = 3.0  # times, for twice the length; the square takes four
 _PATIENCE_S = 1.0
+_SURELY = 8  # times that it is measured before it is said to break the rule
 _LONG = bool(os.environ.get("SOULMEM_TORTURE"))
 _MOST_PUMPS = 20
 _PUMPS = _MOST_PUMPS if _LONG else 2  # texts for each pattern that reads no more than a sentence
@@ -190,9 +191,18 @@ def _too_costly(
                 continue
             if took >= 10 * bound:
                 return round(took * 1000, 1), 0.0, unit[:20]
-            took = min(took, *(_seconds(pattern, text, begin=begin) for _ in range(2)))
-            half = min(_seconds(pattern, pumped(unit, length // 2)[place], begin=begin) for _ in range(3))
-            if took > bound or (took > trifle and took > _GROWTH * half):
+            half = _PATIENCE_S
+            for times in (
+                2,
+                _SURELY,
+            ):  # what seems to break the rule is looked at again: the processor is not ours alone
+                took = min(took, *(_seconds(pattern, text, begin=begin) for _ in range(times)))
+                again = (_seconds(pattern, pumped(unit, length // 2)[place], begin=begin) for _ in range(times + 1))
+                half = min(half, *again)
+                breaks = took > bound or (took > trifle and took > _GROWTH * half)
+                if not breaks:
+                    break
+            if breaks:
                 return round(took * 1000, 1), round(took / max(half, 1e-6), 1), unit[:20]
     return None
 
