@@ -40,6 +40,17 @@ def recall(client: Client, mind: str, query: str, **more: Any) -> list[Any]:
     return found
 
 
+def tell(client: Any, mind: str, told: tuple[str, str, str], *, digested: bool = True) -> None:
+    """Who speaks tells two things, nine days apart; the first is slept over, the second where it is digested."""
+    speaker, first, then = told
+    say(client, mind, first, speaker)
+    client.call("idle.run", {"mind": mind})
+    client.call("clock.advance", {"seconds": 9 * DAY})
+    say(client, mind, then, speaker)
+    if digested:
+        client.call("idle.run", {"mind": mind})
+
+
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Any:
     env = {"SOULMEM_PROFILE": "assistant"}
@@ -54,12 +65,7 @@ def test_the_answer_told_last_is_first_and_the_other_is_marked(house: Daemon, na
     mind = f"t{list(ANSWERS).index(name)}{int(digested)}"
     house.call("mind.create", {"mind": mind, "profile": "assistant"})
     with house.client() as client:
-        say(client, mind, first, speaker)
-        client.call("idle.run", {"mind": mind})
-        client.call("clock.advance", {"seconds": 9 * DAY})
-        say(client, mind, then, speaker)
-        if digested:
-            client.call("idle.run", {"mind": mind})
+        tell(client, mind, (speaker, first, then), digested=digested)
         items = recall(client, mind, question)
         earlier = [item for item in items if old in item["text"]]
         assert new in items[0]["text"]
@@ -105,11 +111,7 @@ def told_and_asked(house: Daemon, mind: str, told: tuple[str, str, str, str, str
     speaker, first, then, question, word = told
     house.call("mind.create", {"mind": mind, "profile": "assistant"})
     with house.client() as client:
-        say(client, mind, first, speaker)
-        client.call("idle.run", {"mind": mind})
-        client.call("clock.advance", {"seconds": 9 * DAY})
-        say(client, mind, then, speaker)
-        client.call("idle.run", {"mind": mind})
+        tell(client, mind, (speaker, first, then))
         return recall(client, mind, question), word
 
 

@@ -16,11 +16,10 @@ from soulmem.core.details.gists import stands_for_somebody
 from soulmem.core.details.masking import state_of
 from soulmem.core.details.rehearsal import retold
 from soulmem.core.schema.detail_tasks import SegmentState
-from soulmem.core.schema.note_requests import NoteKind, lasts
 from soulmem.core.text import tokens
 from soulmem.store.notes import element_rows
+from soulmem.store.notes.rehearsal_writes import fading_notes
 from soulmem.store.sqlite.driver import Connection
-from soulmem.store.sqlite.row_hash import AMONG, listed
 
 _LATELY_MS = 30 * DAY_MS  # of experienced time
 _OFTEN = 2  # other notes that name somebody, from which on he is talked about
@@ -30,14 +29,9 @@ _LOOKED_AT = 12  # notes with the words of a name
 def keep(connection: Connection, notes: Sequence[int], now_exp: int) -> None:
     """Let the names in these notes that would blur now be clear as on the day they were last told."""
     rules = element_rows.fading(connection)
-    spans = element_rows.of_notes(connection, notes)
     kept: list[Element] = []
-    for note, kind, text, pinned in connection.execute(
-        f"SELECT id, kind, text, pinned FROM note WHERE id {AMONG} AND lifecycle <> 'forgotten'", (listed(notes),)
-    ).fetchall():
-        if lasts(NoteKind(kind), pinned=bool(pinned)):
-            continue
-        for element in spans[note]:
+    for note, text, spans in fading_notes(connection, notes):
+        for element in spans:
             if _blurs(element, rules, now_exp):
                 told = _last_told(connection, text[element.start : element.end], note, now_exp)
                 if told is not None:

@@ -7,7 +7,7 @@ gain.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.conversation.retelling import Saying, said_in
@@ -23,6 +23,16 @@ from soulmem.store.sqlite.row_hash import AMONG, listed
 _NEWS = 0.6  # importance of what changes something known
 
 
+def fading_notes(connection: Connection, notes: Sequence[int]) -> Iterator[tuple[int, str, list[Element]]]:
+    """Of these notes those that live and fade, neither pinned nor lore: each with its text and its elements."""
+    spans = element_rows.of_notes(connection, notes)
+    for note, kind, text, pinned in connection.execute(
+        f"SELECT id, kind, text, pinned FROM note WHERE id {AMONG} AND lifecycle <> 'forgotten'", (listed(notes),)
+    ).fetchall():
+        if not lasts(NoteKind(kind), pinned=bool(pinned)):
+            yield note, text, spans[note]
+
+
 def rehearse(connection: Connection, weights: Mapping[int, float], now_exp: int, *, was_used: bool = True) -> None:
     """Rehearse what shows of living notes, each with its weight (`core.details.rehearsal`), but not pinned notes and
     lore.
@@ -34,15 +44,11 @@ def rehearse(connection: Connection, weights: Mapping[int, float], now_exp: int,
     if not notes:
         return
     rules = element_rows.fading(connection)
-    spans = element_rows.of_notes(connection, notes)
     most_ms = STABILITY_LIMIT_MS if was_used else rules.ordinary_ms
     changed: list[Element] = []
-    for note, kind, text, pinned in connection.execute(
-        f"SELECT id, kind, text, pinned FROM note WHERE id {AMONG} AND lifecycle <> 'forgotten'", (listed(notes),)
-    ).fetchall():
-        if not lasts(NoteKind(kind), pinned=bool(pinned)):
-            seen = visible(text, [element.mask(now_exp) for element in spans[note]], rules)
-            changed += rehearsed_note(spans[note], seen, now_exp, weights[note], most_ms=most_ms)
+    for note, text, spans in fading_notes(connection, notes):
+        seen = visible(text, [element.mask(now_exp) for element in spans], rules)
+        changed += rehearsed_note(spans, seen, now_exp, weights[note], most_ms=most_ms)
     element_rows.update(connection, changed, now_exp)
 
 
@@ -85,18 +91,13 @@ def remind(connection: Connection, weights: Mapping[int, float], said: Saying, n
     `weights`: of each note, as in `rehearse`.
     """
     rehearse(connection, weights, now_exp)
-    spans = element_rows.of_notes(connection, list(weights))
     rules = element_rows.fading(connection)
     changed: list[Element] = []
-    for note, kind, text, pinned in connection.execute(
-        f"SELECT id, kind, text, pinned FROM note WHERE id {AMONG} AND lifecycle <> 'forgotten'", (listed(weights),)
-    ).fetchall():
-        if lasts(NoteKind(kind), pinned=bool(pinned)):
-            continue
-        seen = visible(text, [element.mask(now_exp) for element in spans[note]], rules)
+    for _, text, spans in fading_notes(connection, list(weights)):
+        seen = visible(text, [element.mask(now_exp) for element in spans], rules)
         changed += [
             retold(each, now_exp)
-            for each in spans[note]
+            for each in spans
             if each.id not in seen and said_in(text[each.start : each.end], said)
         ]
     element_rows.update(connection, changed, now_exp)
