@@ -142,7 +142,7 @@ class _Daemon:
         if config.socket.parent != config.state_dir:  # who may come to the socket is for others to say
             mind_files.tighten_state(config.state_dir)
         stack.callback(lock.release)
-        stack.callback(pattern_cache.save)
+        stack.push_async_callback(anyio.to_thread.run_sync, pattern_cache.save)
         self._book = await open_book(config.state_dir / "catalog.db")
         stack.push_async_callback(self._book.close)
         self._clock = await open_clock(config, self._book, self._simulated)

@@ -147,6 +147,7 @@ def test_the_first_text_of_all_leaves_the_loop(tmp_path: Path, text: str, embedd
     daemon = start(tmp_path, env=env, warm=False)
     try:
         wait_ready(daemon)
+        daemon.call("system.ping")  # the first request of all makes what reads requests
         began = time.monotonic()
         daemon.call("message.add", {"mind": "luna", "role": "user", "content": text, "recall": True})
         daemon.call("recall", {"mind": "luna", "query": "what did I paint? 我画了什么？"})

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from soulmem.core.conversation.message_features import read
 from soulmem.core.conversation.sliding_window import Force, JobRange, WindowParams, WindowState, push, resize, surviving
 from soulmem.core.conversation.topic_shift import Utterance
+from soulmem.core.regex import lazy_regex
 from soulmem.core.schema.note_requests import Role
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
@@ -113,8 +114,9 @@ class MessageIngest:
         def told() -> Told:
             return told_of(incoming, arrived_at, now_exp)
 
-        # Reading the words of a very long message would hold up everybody else: that is left to the writer thread.
-        ready = [told()] if len(incoming.content) <= _SHORT else []
+        # Reading the words of a very long message, or of the first, for which patterns are still to be made, would hold
+        # up everybody else: that is left to the writer thread.
+        ready = [told()] if len(incoming.content) <= _SHORT and lazy_regex.is_all_compiled() else []
 
         def store(connection: Connection) -> StoredMessage:
             if not ready:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.names.kin_names import asked_kin
 from soulmem.core.questions.list_questions import asks_all
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import TimeAsked, may_ask_time, read_time
@@ -49,7 +50,7 @@ from soulmem.working.recall.recall_request import Brought, RecallRequest, floor_
 from soulmem.working.recall.rerank import choose
 from soulmem.working.recall.time_window_recall import in_time
 from soulmem.working.runtime.backpressure import turn
-from soulmem.working.runtime.long_texts import aside, begin_embedded, embedded, is_quick
+from soulmem.working.runtime.long_texts import aside, begin_embedded, embedded, is_quick, plainly
 from soulmem.working.validity.successor_filter import successor_filter
 from soulmem.working.validity.validity_at_recall import ValidityCheck
 
@@ -70,8 +71,8 @@ class BasicRecall:
 
     def foresee(self, query: str, audience: Audience | None, asker: str | None = None) -> None:
         """Begin with what takes longest of a search that comes at once: the vector of its question."""
-        text, index = in_plain_words(query[:_READ]), self._memory.index
-        if is_quick(text) and text.strip():
+        text, index = query[:_READ], self._memory.index
+        if is_quick(text) and (text := in_plain_words(text)).strip():
             speakers = index.speakers_within(audience) if index is not None else ()
             begin_embedded(self._world.embedding, embedded_text(text, speakers, asker=asker))
 
@@ -82,14 +83,16 @@ class BasicRecall:
         await self._memory.up_to_date()
         index = self._memory.index
         speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
-        text = in_plain_words(wanted.query[:_READ])
         self.foresee(wanted.query, wanted.audience, wanted.asker)  # all else is found while the embedder is at work
+        text = await plainly(wanted.query[:_READ])
         present = await self._present(text, wanted.audience)
         is_timed = wanted.from_ms is not None or wanted.to_ms is not None
-        question, asked = await aside(text, lambda: _read(text, speakers, wanted.asker, present, is_timed=is_timed))
+        question, asked, kin, asks_list = await aside(
+            text, lambda: _read(text, speakers, wanted.asker, present, is_timed=is_timed)
+        )
         if asked is None and not is_timed and wanted.as_of is None:
             asked = await planned_recall.asked_of(self._memory, text, self._world.clock.now_ms(), wanted.audience)
-        is_list = wanted.widens is not None and asks_all(text)
+        is_list = wanted.widens is not None and asks_list
         most = max(wanted.k, list_ranking.WIDEST) if is_list else wanted.k
         # Nothing but notes bears tags.
         kinds = item_kinds(wanted.kinds) & (frozenset({ItemKind.NOTE}) if wanted.tags else frozenset(ItemKind))
@@ -107,7 +110,7 @@ class BasicRecall:
             messages=wanted.numbers_having(ItemKind.MESSAGE),
             audience=wanted.audience,
         )
-        query, by_name = await kin_aliases.by_names(self._memory, query, text, wanted.asker or "")
+        query, by_name = await kin_aliases.by_names(self._memory, query, text, kin, wanted.asker or "")
         query, worded, guidance = await self._embedded(query, lambda: _guided(wanted, text, question, analysis))
         found, asking = Associated([]), is_question(text)
         if kinds:
@@ -323,11 +326,11 @@ class BasicRecall:
 
 def _read(
     text: str, speakers: frozenset[str], asker: str | None, present: int, *, is_timed: bool
-) -> tuple[Question, TimeAsked | None]:
-    """What a question asks for, and of which time."""
+) -> tuple[Question, TimeAsked | None, str, bool]:
+    """What a question asks for, of which time, of which of the asker's kin, and whether for all that there is."""
     question = read_question(text, speakers, asker=asker, at_ms=present)
     names = [term for name in speakers if speaker_key(name) in question.named for term in segment(name)]
-    return question, None if is_timed else read_time(text, present, names)
+    return question, None if is_timed else read_time(text, present, names), asked_kin(text), asks_all(text)
 
 
 def _guided(wanted: RecallRequest, text: str, question: Question, analysis: QueryAnalysis | None) -> Guidance:

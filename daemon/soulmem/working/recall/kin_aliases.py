@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from soulmem.core.names.kin_names import asked_kin, names_of_kin, with_names, words_for
+from soulmem.core.names.kin_names import names_of_kin, with_names, words_for
 from soulmem.core.questions.question_concepts import Units
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind, ItemRef
@@ -28,9 +28,12 @@ _MOST_NAMES = 4
 _STANDS_FOR = 0.9  # how much a name says of what the word says
 
 
-async def by_names(memory: OpenMind, query: Query, text: str, asker: str) -> tuple[Query, str]:
-    """A query and its text, asked of the asker's relative by name where the mind knows it; else as they are."""
-    index, kin = memory.index, asked_kin(text)
+async def by_names(memory: OpenMind, query: Query, text: str, kin: str, asker: str) -> tuple[Query, str]:
+    """A query and its text, asked of the asker's relative by name where the mind knows it; else as they are.
+
+    `kin`: the word for that relative, as `kin_names.asked_kin` finds it.
+    """
+    index = memory.index
     items = _speaking_of(index, kin, query) if kin and index is not None else []
     names = await memory.database.read(names_in, items, kin, asker) if items else ()
     if not names:

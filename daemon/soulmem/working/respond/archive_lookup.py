@@ -23,7 +23,6 @@ from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.relevance_scoring import read_question
 from soulmem.core.search.score_calibration import LOOKED_AT
 from soulmem.core.text import tokens
-from soulmem.core.text.plain_wording import in_plain_words
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
 from soulmem.store.conversation_state.audience import Scope
@@ -39,7 +38,7 @@ from soulmem.store.views.faded_summary import Lost
 from soulmem.store.views.rendered_notes import REWRITTEN
 from soulmem.working.recall.answer_check import calibrated
 from soulmem.working.recall.recall_request import NOTHING_KNOWN, RecallRequest, floor_of, item_kinds
-from soulmem.working.runtime.long_texts import aside
+from soulmem.working.runtime.long_texts import aside, plainly
 
 ARCHIVE = "archive"
 FADED = "faded"  # the reason of a recall that brought up nothing of what was once known
@@ -117,7 +116,7 @@ class ArchiveLookup:
 
     async def _search(self, wanted: RecallRequest, *, most: int | None) -> list[Hit]:
         """The best of the archive for a query, by words."""
-        text = in_plain_words(wanted.query[:_READ])
+        text = await plainly(wanted.query[:_READ])
         index = self._memory.index
         speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
         question = await aside(

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from soulmem.core.questions import question_concepts
 from soulmem.core.regex import lazy_regex
+from soulmem.core.text.plain_wording import in_plain_words
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import BLIND_BELOW, Embedding, FloatVector
 from soulmem.reading_lanes import SHORT, in_turn, in_turn_until
@@ -41,6 +42,11 @@ async def aside(text: str, read: Callable[[], _T]) -> _T:
         return told[0]
     await turn()
     return read()
+
+
+async def plainly(question: str) -> str:
+    """A question in the words that everybody asks with."""
+    return await aside(question, lambda: in_plain_words(question))
 
 
 def begin_embedded(embedding: Embedding, text: str) -> None:
