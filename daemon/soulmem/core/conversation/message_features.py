@@ -17,6 +17,7 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import WordCache
 
 _WORDS_KEPT = 32_768
+_KINDS_READ: set[bool] = set()  # whether they were ASCII
 _ASKING = array("I", (tokens.ASKING,)).tobytes()
 
 
@@ -29,13 +30,24 @@ class Reading:
     said: Utterance
 
 
+def is_prepared(text: str) -> bool:
+    """Whether one of its kind was read before, so that the patterns are there which that takes."""
+    return text.isascii() in _KINDS_READ
+
+
 def read(text: str, *, opens: bool) -> Reading:
     """Read a message.
 
     `opens`: whether it may open a topic; of one that may not, the opening words are left unread.
     """
-    if 0 < len(text) <= topic_shift.LOOK and text.isascii():
-        return _read_ascii(text, opens=opens)
+    is_ascii = text.isascii()
+    reading = _read_ascii if is_ascii and 0 < len(text) <= topic_shift.LOOK else _read_any
+    found = reading(text, opens=opens)
+    _KINDS_READ.add(is_ascii)
+    return found
+
+
+def _read_any(text: str, *, opens: bool) -> Reading:
     folded = tokens.fold(text)
     terms = tokens.segment_folded(folded)
     hashes = tokens.stored_hashes(terms, asking=tokens.asks(text))

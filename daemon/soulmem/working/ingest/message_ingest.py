@@ -13,10 +13,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.conversation.message_features import read
+from soulmem.core.conversation.message_features import is_prepared, read
 from soulmem.core.conversation.sliding_window import Force, JobRange, WindowParams, WindowState, push, resize, surviving
 from soulmem.core.conversation.topic_shift import Utterance
-from soulmem.core.regex import lazy_regex
 from soulmem.core.schema.note_requests import Role
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
@@ -116,7 +115,8 @@ class MessageIngest:
 
         # Reading the words of a very long message, or of the first, for which patterns are still to be made, would hold
         # up everybody else: that is left to the writer thread.
-        ready = [told()] if len(incoming.content) <= _SHORT and lazy_regex.is_all_compiled() else []
+        is_quick = len(incoming.content) <= _SHORT and is_prepared(incoming.content)
+        ready = [told()] if is_quick else []
 
         def store(connection: Connection) -> StoredMessage:
             if not ready:
