@@ -66,6 +66,7 @@ class Known:
     endings: tuple[Ending, ...] = ()
     successors: tuple[tuple[str, ItemRef], ...] = ()  # of each relation what holds instead, or says that it is over
     is_asked: bool = True  # where a part of it is over, that part is what the question is about
+    is_surely_asked: bool = False  # and shares words with that part alone
 
     def is_behind(self, asked: Asked) -> bool:
         """Whether it stands behind what holds: it is over, or the part of it is that the question is about."""
@@ -152,7 +153,8 @@ def arranged(
     over = {
         ref
         for ref, each in known.items()
-        if each.is_behind(asked) and (each.is_over(asked) or _says_as_much(each.instead(asked), ref, answer))
+        if each.is_behind(asked)
+        and (each.is_over(asked) or each.is_surely_asked or _says_as_much(each.instead(asked), ref, answer))
     }
     left_out = asked.leaves_out and not asked.past
     gone = {ref for ref in over if known[ref].is_over(asked)} if left_out else set[ItemRef]()

@@ -9,7 +9,7 @@ says neither when nor what.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -42,6 +42,7 @@ _ON_THE_DAY = frozenset({Belonging.SAYS_SO, Belonging.HAPPENED})
 _ELSEWHEN = 0.6  # of the fit, taken off where nothing happened in the time that is asked about,
 _FEW_PARTS = 2  # and that is most of what is asked: of a question of many parts it is one of them
 _LONG = 0.5  # of that, for a month or a year: it is often told of before or after, and only some of it is looked at
+_ALWAYS = ((-(2**62), 2**62),)
 _BELOW = 0.5  # of the least rank score of what happened then
 _FARTHER = 0.9  # of the rank score, for each place farther down a list
 
@@ -81,6 +82,10 @@ async def in_time(memory: OpenMind, query: Query, asked: TimeAsked, hits: list[H
     known = {(hit.kind, hit.key) for hit in first}
     others = [hit for hit in hits if (hit.kind, hit.key) not in known]
     if not first:
+        if not _is_known(memory, query, asked):
+            refs = [(hit.kind, hit.key) for hit in others]
+            apart = await memory.database.read(_dated, refs) if asked.is_past else frozenset[ItemRef]()
+            return [hit._replace(fit=_before_all(hit, apart)) for hit in others]
         return [hit._replace(fit=max(0.0, hit.fit - elsewhen(asked))) for hit in others]
     best = max((hit.score for hit in others), default=0.0) or 1.0
     least = first[-1].score
@@ -144,6 +149,28 @@ def elsewhen(asked: TimeAsked) -> float:
     """How much worse anything else fits, where nothing happened in the time that is asked about."""
     parts = int(np.count_nonzero(asked.units.weights >= ASKED))
     return _ELSEWHEN * _FEW_PARTS / max(_FEW_PARTS, parts) * (1.0 if asked.is_short else _LONG)
+
+
+def _is_known(memory: OpenMind, query: Query, asked: TimeAsked) -> bool:
+    """Whether anything was told before the time that is asked about was over."""
+    until = max((end for _, end in asked.periods), default=0)
+    return memory.index is None or bool(memory.index.around(query, ItemKind.MESSAGE, ((0, until),), 1))
+
+
+def _before_all(hit: Hit, apart: Collection[ItemRef]) -> float:
+    """How well something fits where all was told after the time that is asked about: of that, only what dates itself
+    there tells for certain, and what names another time (`apart`) tells nothing."""
+    return 0.0 if (hit.kind, hit.key) in apart else max(0.0, hit.fit - _ELSEWHEN)
+
+
+def _dated(connection: Connection, refs: Sequence[ItemRef]) -> frozenset[ItemRef]:
+    """Those of the items that say when what they tell happened."""
+    says = {Belonging.SAYS_SO, Belonging.ROUGHLY}
+    return frozenset(
+        ref
+        for ref, told in _read(connection, refs).items()
+        if belongs(told.text, told.at_ms, _ALWAYS, dated=ref[0] is ItemKind.NOTE) in says
+    )
 
 
 def _turn(found: _Placed) -> tuple[bool, Belonging, bool, bool, int]:

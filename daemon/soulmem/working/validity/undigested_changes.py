@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
 from itertools import chain
+from typing import NamedTuple
 
 from soulmem.core.changes.change_clauses import is_changing, statement_of
 from soulmem.core.changes.change_detection import changes
@@ -149,15 +150,20 @@ def _words_of_line(line: str) -> Terms:
     return terms_in(line, ()) | kin_in(line)
 
 
-def is_about_ended(asked: Terms, text: str, endings: Sequence[Ending], speaker: str = "") -> bool:
-    """Whether a question is about what of an item is over, and not rather about what is left of it.
+class AboutEnded(NamedTuple):
+    """Whether a question is about what of an item is over, and not rather about what is left of it; `surely`: it shares
+    words with the one, and none with the other."""
 
-    A note may say "Nell drives" for the words "I drive" of `speaker`.
-    """
+    is_so: bool
+    surely: bool
+
+
+def about_ended(asked: Terms, text: str, endings: Sequence[Ending], speaker: str = "") -> AboutEnded:
+    """Which part of an item a question is about. A note may say "Nell drives" for the words "I drive" of `speaker`."""
     text = in_first_person(text, speaker) if speaker else text
     over = {each.said for each in endings if each.said}
     if not over or not asked:
-        return True
+        return AboutEnded(True, False)
     ended = told_before = rest = rich = 0
     before: Terms = frozenset()
     for clause in (each for sentence in clauses_of(text) for each in sentence if each):
@@ -171,7 +177,7 @@ def is_about_ended(asked: Terms, text: str, endings: Sequence[Ending], speaker: 
             rich = max(rich, own * bool(words - asked))
         before = words
     if ended > 0 and ended >= rest:
-        return True
+        return AboutEnded(True, rest == 0)
     # "My wife is a midwife, she works nights": what stands before says more of her than that it is she. Of what it does
     # not name, the mark in the text is enough.
-    return told_before > rich and told_before >= rest
+    return AboutEnded(told_before > rich and told_before >= rest, False)

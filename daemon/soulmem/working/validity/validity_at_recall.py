@@ -37,7 +37,7 @@ from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import undigested_talk
 from soulmem.store.views.undigested_talk import Said
 from soulmem.working.validity.asked_subjects import asked_subjects
-from soulmem.working.validity.undigested_changes import is_about_ended
+from soulmem.working.validity.undigested_changes import AboutEnded, about_ended
 from soulmem.working.validity.undigested_endings import NOTHING_OVER, OverByTalk, ended_by_talk, over_by_talk
 
 MOST_SAID = 60  # undigested messages that are looked at, the latest
@@ -271,10 +271,12 @@ def _known(
             successors = [(ended.relation, by) for ended, by in more] + successors
         since = looked.since.get(ref[1]) if ref[0] is ItemKind.NOTE else None
         if endings or item is not None:
+            about = AboutEnded(True, False)
+            if item is not None:
+                about = about_ended(asked, item.text, endings, item.speaker)
             known[ref] = Known(
-                item.at if item is not None else 0, since, endings, tuple(dict.fromkeys(successors)),
-                item is None or is_about_ended(asked, item.text, endings, item.speaker),
-            )  # fmt: skip
+                item.at if item is not None else 0, since, endings, tuple(dict.fromkeys(successors)), *about
+            )
     return known, answers
 
 

@@ -10,7 +10,7 @@ from soulmem.core.facts.validity_intervals import Ending
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.wordlists.life_matters import MATTERS
 from soulmem.store.views.undigested_talk import Said
-from soulmem.working.validity.undigested_changes import changing_talk, is_about_ended
+from soulmem.working.validity.undigested_changes import about_ended, changing_talk
 
 TALK = [
     "My rent went up to 900 now.",
@@ -95,7 +95,23 @@ def test_a_part_that_is_over_is_asked_for_by_its_words_or_those_just_before(
     asked: str, said: str, over: str, is_about: bool
 ) -> None:
     ending = Ending(2, "supersede", None, 0, said=over, whole=False)
-    assert is_about_ended(terms_in(asked, ()), said, (ending,)) is is_about
+    assert about_ended(terms_in(asked, ()), said, (ending,)).is_so is is_about
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "over", "surely"),
+    [
+        ("am i seeing someone?", "I'm seeing someone. his name is Emeka", "I'm seeing someone", True),
+        ("我有对象吗？", "我有对象了，叫江越，在医院上班。", "我有对象了", True),
+        ("When does my wife work?", "My wife Petra is a midwife, she works nights", "she works nights", False),
+        ("秦姐去哪里了？", "秦姐要调去北京了，下周新主编是邵岩，三十出头。", "三十出头", False),
+    ],
+)
+def test_a_question_with_words_of_that_part_alone_is_surely_about_it(
+    asked: str, said: str, over: str, surely: bool
+) -> None:
+    ending = Ending(2, "supersede", None, 0, said=over, whole=False)
+    assert about_ended(terms_in(asked, ()), said, (ending,)).surely is surely
 
 
 @pytest.mark.parametrize(
@@ -107,4 +123,4 @@ def test_a_part_that_is_over_is_asked_for_by_its_words_or_those_just_before(
 )
 def test_a_note_says_by_name_what_its_speaker_said_of_himself(asked: str, note: str, over: str, speaker: str) -> None:
     ending = Ending(2, "invalidate", None, 0, said=over, whole=False)
-    assert is_about_ended(terms_in(asked, ()), note, (ending,), speaker)
+    assert about_ended(terms_in(asked, ()), note, (ending,), speaker).is_so

@@ -19,9 +19,9 @@ def hits(old: float | None, new: float | None) -> list[Hit]:
     return [Hit(*ref, score, {} if sure is None else {"answers": sure}) for ref, score, sure in told]
 
 
-def order(found: list[Hit], *, whole: bool) -> list[tuple[ItemKind, int]]:
+def order(found: list[Hit], *, whole: bool, surely: bool = False) -> list[tuple[ItemKind, int]]:
     ending = Ending(NEW[1], "supersede", NOW, NOW, "anew", "they paint on the 28th", whole=whole)
-    known = {OLD: Known(0, endings=(ending,), successors=(("anew", NEW),))}
+    known = {OLD: Known(0, endings=(ending,), successors=(("anew", NEW),), is_surely_asked=surely)}
     arranged_hits, _ = arranged(found, known, Asked(NOW + 1), admitted=())
     return [(hit.kind, hit.key) for hit in arranged_hits]
 
@@ -36,6 +36,12 @@ def test_what_holds_instead_of_the_part_that_is_asked_for_comes_first(old: float
 def test_what_says_far_less_is_of_another_part_and_stays_where_it_was(new: float | None) -> None:
     """Of "rent is 105, and they paint on the 28th" the new day of the painter tells nobody the rent."""
     assert order(hits(0.5, new), whole=False) == [OLD, OTHER, NEW]
+
+
+def test_where_the_question_has_words_of_that_part_alone_it_is_that_part_that_is_asked_for() -> None:
+    """Of "I'm seeing someone, his name is Emeka": "am I seeing someone?", and later "we broke up"."""
+    found = order(hits(0.5, 0.1), whole=False, surely=True)
+    assert found.index(NEW) < found.index(OLD)
 
 
 def test_what_ended_as_a_whole_stands_behind_whatever_holds_instead() -> None:

@@ -32,6 +32,10 @@ CERTAIN = [
     (["they towed dad's Rover today.", "He'd already posted his licence back"], "nadia's dad had already posted"),
     (["Dad's Mick, 79, and he drives", "He'd rather walk now"], "nadia's dad Mick would rather walk"),
     (["Hazel knew me today, she sang the whole of Abide With Me.", "I held her hand till four"], "her (Hazel's) hand"),
+    (["Sadhbh got home! Last night at ten.", "guess what, she has a boyfriend!"], "guess what, Sadhbh has"),
+    (["Nell rang about the job.", "haha, good news: she got it"], "Good news: Nell got it"),
+    (["晓棠到家了！昨晚十点四十到的", "你猜怎么着，她有对象了！"], "你猜怎么着，晓棠有对象了"),
+    (["小芳来电话了。", "对了，跟你说，她搬走了"], "跟你说，小芳搬走了"),
     (["我弟弟在深圳上班", "不过他最近腰不好，在做理疗"], "不过nadia的弟弟最近腰不好"),
 ]
 UNCERTAIN = [

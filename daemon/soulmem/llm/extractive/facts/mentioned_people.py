@@ -54,7 +54,10 @@ _TELLS_NAME = CaselessPattern(
 )
 _HE_SHE = CaselessPattern(r"\b(he|she|him|her|his)\b(?!['’]?(?:s[e]lf))|(?<![其吉])([他她])(?![们人乡])")
 _BEGINS = CaselessPattern(
-    r"(?:(?:and|but|so|also|oh|well|anyway|plus),? |而且|但是?|不过|所以|另外)?"
+    r"(?:(?:(?:and|but|so|also|oh|well|anyway|plus|yes|yeah|no|hey|omg|lol|ha(?:ha)*|btw|ps|turns out|apparently"
+    r"|(?:guess|you know|know) what|(?:(?:big|good|bad|great|more) )?news|update)(?: ?[,:!?.…-]+ ?| )){0,3}"
+    r"|(?:(?:而且|但是?|不过|所以|另外|对了|哎呀?|唉|哦|噢|嗯|啊|哈{1,6}|天哪|好家伙|[你您]猜怎么[着样]|我?跟[你您]说|告诉[你您]"
+    r"|[你您]知道吗|(?:有?个?[好坏大])?消息|听说|没想到|结果)[，,！!。：:…～~]*){0,3})"
     r"(he|she|his(?= \w)|her(?= \w)|[他她](?!们))(?![a-z])"
 )
 _SEX = {"he": HE, "his": HE, "him": HE, "他": HE, "she": SHE, "her": SHE, "她": SHE}
