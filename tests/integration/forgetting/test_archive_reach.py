@@ -116,6 +116,25 @@ def test_a_question_for_what_faded_is_not_unknown_but_forgotten(house: House, la
     assert "archived" not in never
 
 
+ROUGHLY = {
+    "en": ("My phone costs 34 pounds a month, Ana says that is a lot.", "34 pounds", "about thirty",
+           "How much do I pay for my phone?"),
+    "zh": ("我的手机套餐一个月三十四块，安娜说太贵。", "三十四块", "三十左右", "我的手机套餐多少钱？"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_question_for_a_blurred_sum_brings_what_is_left_of_it(house: House, language: str) -> None:
+    mind = house.told(language, days=0, **{"forgetting.whole_days": 3000.0})
+    text, hidden, gist, query = ROUGHLY[language]
+    note = house.api.note(mind, text, elements=[{"quote": hidden, "level": 2, "gist": gist}])
+    house.wait(7)
+    found = house.api.call("recall", mind=mind, query=query, record=False)["items"]
+    assert found[0]["id"] == note
+    assert gist in found[0]["text"]
+    assert hidden not in str(found)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_note_by_hand_has_its_words_in_the_archive_too(house: House, language: str) -> None:
     mind = house.told(language, days=0, **{"forgetting.whole_days": 3000.0})

@@ -54,6 +54,23 @@ def test_what_somebody_said_of_himself_stands_before_the_reply(house: Home, lang
     assert texts.index(said) < texts.index(reply), texts
 
 
+WITH_A_QUESTION = {
+    "en": ("We've got a new dog called Rex, do you like dogs?", "What's my dog called?"),
+    "zh": ("我们养了条新狗叫豆豆，你喜欢狗吗？", "我的狗叫什么名字？"),
+    "mixed": ("我们养了条新狗叫 Rex，do you like dogs？", "我的狗叫什么 name？"),
+}
+
+
+@pytest.mark.parametrize("language", WITH_A_QUESTION)
+def test_who_tells_something_and_asks_back_has_told_it(house: Home, language: str) -> None:
+    mind = house.mind()
+    said, query = WITH_A_QUESTION[language]
+    house.api.call("message.add", mind=mind, role="user", content=said, speaker="Ann")
+    house.api.settle(mind)
+    found = house.api.call("recall", mind=mind, query=query, record=False)
+    assert [item["text"] for item in found["items"]] == [said]
+
+
 OF_COMPANION = {
     "en": ("My favourite colour is the green of pond water.", "My favourite colour is blue.",
            "What's your favourite colour, Pell?"),

@@ -8,9 +8,11 @@ people leave it out. Pure; linear in the length of the text, of which only the b
 from __future__ import annotations
 
 from soulmem.core.regex.lazy_regex import CaselessPattern, LazyPattern
+from soulmem.core.tense.english_verb_forms import READ_AS_PAST
 from soulmem.text_memo import text_memo
 
 _READ = 1_000  # characters
+_CLAUSE = 300  # of a clause before one that asks
 _SHORT_WORDS, _SHORT_HAN = 3, 4  # fewer say nothing beside a question: "Hey!", "By the way"
 
 _WH = r"(?:what|where|who|whom|whose|when|why|how|which|wat|wheres|whats|whos|whens|hows)(?:['’](?:s|re|d|ve|ll))?"
@@ -46,6 +48,27 @@ _TAG = CaselessPattern(
     r"|isn['’]t it|eh|huh|remember"
     r"|(?:我)?(?:跟你)?说过(?:吗|没有?)|对吧|是吧|对不对|记得[吗吧]|你信吗)[?？]+\s*$"
 )
+# A clause before the one that asks, as far as it tells something: "we've got a dog called Rex, do you like dogs?"
+_CLAUSES = LazyPattern(r"[,，;；]\s*|\s[-–—]+\s")
+_NO_STATEMENT = CaselessPattern(
+    rf"\s*+{_LEAD}(?:(?:if|whether|unless|suppose|say|in case|given|assuming|as|since|because|after|before|once|while"
+    r"|until|for|about|with|you|your|u|(?:the )?(?:last|next|first|other|every|each) (?:time|day|week|month|year)"
+    r"|the (?:time|day|one|week))\b"
+    r"|i(?:['’]m| (?:was|am|have|had))? ?(?:just )?(?:wonder|curious|ask|a question|(?:to|need to) know)"
+    r"|i(?:['’]d| would| want)? (?:like|want|need|love)? ?to (?:know|ask)|i (?:forgot|forget|need your|just need)\b)"
+)
+_ASKS_WITHIN = CaselessPattern(rf"\b{_WH}\b(?! (?:i|we|he|she|they|it|my)\b)|\b(?:remember|no idea)\b")
+_FINITE = CaselessPattern(
+    r"(?<=\w)(?:['’](?:s|m|re|ve|ll|d)\b| (?:(?:am|is|are|was|were|has|have|had|got|gets|can|can['’]?t|will|won['’]?t"
+    r"|would|does|doesn['’]?t|don['’]?t|didn['’]?t|isn['’]?t|want|wants|like|likes|love|loves|hate|hates|need|needs|lives?|works?"
+    r"|starts?|comes?|goes|says?|thinks?|plays?|takes?|makes?|keeps?|lands?|leaves?|means|costs?|sleeps?|eats?|drinks?"
+    rf"|{'|'.join(sorted(READ_AS_PAST))}|\w{{2,}}ed)\b))"
+)
+_NO_STATEMENT_ZH = LazyPattern(
+    r"^\W*(?:如果|要是|假如|万一|要不|等|当|比如|例如|关于|至于|对于|你|您|请|麻烦|那[个么天次]?(?![^，]{0,3}我))|想问|问[你您一]|不知道"
+    r"|忘了|好奇|记不|还记得"
+)
+_STATES_ZH = LazyPattern(r"^\W*(?:我|咱|俺|他|她|它)|[了过在是有叫姓住去来要会给跟把被没不着]")
 _SENTENCE = LazyPattern(r"[^.!?。！？…\n]+[.!?。！？…\n]*")
 _WORD = LazyPattern(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+")
 _HAN = LazyPattern("[\u3400-\u4dbf\u4e00-\u9fff]")
@@ -66,7 +89,8 @@ def only_asks(text: str) -> bool:
     asked = False
     for match in _SENTENCE.finditer(text, 0, _READ):  # most texts are told by their first one
         sentence = _TAG.sub(".", match[0])
-        if _asks(sentence) and (_is_marked(sentence) or _SUBJECT_LEFT_OUT.match(sentence) is None):
+        asks = _asks(sentence) and (_is_marked(sentence) or _SUBJECT_LEFT_OUT.match(sentence) is None)
+        if asks and not _tells_before(sentence):
             asked = True
         elif not _is_short(match[0]):
             return False
@@ -83,6 +107,21 @@ def _asks(sentence: str) -> bool:
     if _ENGLISH.match(sentence):
         return not sentence.rstrip().endswith(("!", "！"))
     return _HAN.search(sentence) is not None and _CHINESE.search(sentence.strip()) is not None
+
+
+def _tells_before(sentence: str) -> bool:
+    """Whether a sentence that asks tells something before: "I start on Monday, can you wish me luck?"."""
+    return any(_tells(clause[:_CLAUSE]) for clause in _CLAUSES.split(sentence)[:-1])
+
+
+def _tells(clause: str) -> bool:
+    han = len(_HAN.findall(clause))
+    if han:
+        asks = _CHINESE.search(clause.strip()) is not None or _NO_STATEMENT_ZH.search(clause) is not None
+        return han >= _SHORT_HAN and not asks and _STATES_ZH.search(clause) is not None
+    if len(_WORD.findall(clause)) < _SHORT_WORDS or _ENGLISH.match(clause) or _NO_STATEMENT.match(clause):
+        return False
+    return _FINITE.search(clause) is not None and _ASKS_WITHIN.search(clause) is None
 
 
 def _is_marked(sentence: str) -> bool:

@@ -1,14 +1,16 @@
 """Answer check: whether the texts that came to mind have what the question asks for (`core.search.answer_type`).
 
 Called by both rankings of recall when it is known which items are at hand: their texts are read as they show, and how
-well each answers (`Hit.fit`) is told anew. Read-only. Invariants: what a mask hides answers nothing; a question whose
-wording tells nothing of its answer leaves every fit as it is; no more texts are read than decide how sure a recall is.
+well each answers (`Hit.fit`) is told anew. Read-only. Invariants: what a mask hides answers nothing, though a note is
+still of what it was of; a question whose wording tells nothing of its answer leaves every fit as it is; no more texts
+are read than decide how sure a recall is.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from soulmem.core.facts.fact_reader import in_first_person, readings_of
 from soulmem.core.questions.asked.asked_form import Form
@@ -311,8 +313,11 @@ def _read(
     in_part = {ref for ref, mark in marks.items() if _is_in_part(mark)}
     concerned = in_part | {marks[ref].instead for ref in in_part}
 
-    def best(ref: ItemRef, text: str, at: int, speaker: str, role: str = "") -> _Read:
+    def best(ref: ItemRef, text: str, at: int, speaker: str, role: str = "", whole: str = "") -> _Read:
         each_met = [meets(calls, text, speaker, role) for calls in wordings]
+        if whole:  # what it says of how much that is has faded: it still is what was told of that
+            met_once = (meets(calls, whole, speaker, role) for calls in wordings)
+            each_met += [replace(each, form=min(0, each.form), exact=False, of_kind=False) for each in met_once]
         met = max(each_met, key=lambda each: read_fit(known[ref], each))
         asks, gone = text.rstrip().endswith(("?", "？")), has and tells_loss(text)
         is_reply = role == "assistant" and not any(asks_of_speaker(calls, speaker, role) for calls in wordings)
@@ -329,11 +334,12 @@ def _read(
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]
     if notes:
-        for note, text, at, speaker in connection.execute(
-            f"SELECT id, coalesce(shown, text), at, coalesce(shown_speaker, speaker, '') FROM note WHERE id {AMONG}",
+        for note, text, at, speaker, whole in connection.execute(
+            "SELECT id, coalesce(shown, text), at, coalesce(shown_speaker, speaker, ''), "
+            f"CASE WHEN shown IS NULL THEN '' ELSE text END FROM note WHERE id {AMONG}",
             (listed(notes),),
         ):
-            found[ItemKind.NOTE, note] = best((ItemKind.NOTE, note), text, at, speaker)
+            found[ItemKind.NOTE, note] = best((ItemKind.NOTE, note), text, at, speaker, whole=whole)
     if spoken:
         for message, text, at, speaker, role in connection.execute(
             f"SELECT id, content, at, coalesce(speaker, ''), role FROM message WHERE id {AMONG}", (listed(spoken),)

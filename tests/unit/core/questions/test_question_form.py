@@ -47,11 +47,28 @@ def test_what_tells_is_no_question(text: str) -> None:
 
 @every_row([
         "I moved to the coast last spring. Where do you live?", "The vet said he's fine! Isn't that great?",
+        "We've got a new dog called Rex, do you like dogs?", "I have an exam on Friday, can you wish me luck?",
+        "boss is heather, wears crocs with charms, hugged me??", "my sister moved to Leeds, isn't that great?",
+        "我们养了条新狗叫豆豆，你喜欢狗吗？",
+        "我周五早上九点考试，你能给我打打气吗？", "老板姓何，穿洞洞鞋，还抱我？？",
+        "小周是自贡的，你晓得不？", "我叫陈默，你呢？", "My name is Tom, 你呢？",
         "我上个月搬到海边了。你住哪儿？", "兽医说它没事，真好！你吃饭了吗？", "Mei 生了个女儿。Is it cold there?",
     ])  # fmt: skip
 def test_what_tells_and_asks_does_not_only_ask(text: str) -> None:
     assert is_question(text)
     assert not only_asks(text)
+
+
+@every_row([
+        "if it rains on Friday, what do we do?", "when I get there, who picks me up?", "Ann, did you see my keys?",
+        "I was wondering, what is my dog called?", "I forgot, what's my sister's name?", "I live where, again?",
+        "You said I live in Leeds, didn't you?", "last time we spoke, what was I worried about?",
+        "On Friday, what am I doing?", "what about my sister, is she well?",
+        "我忘了，我妹叫什么？", "那个我想问，我住哪儿？", "我妹，她叫什么来着？", "你说我住利兹，是吗？",
+        "上次我们聊天，我担心什么来着？", "如果周五下雨，我们怎么办？", "我住哪儿来着，杭州还是苏州？",
+    ])  # fmt: skip
+def test_what_stands_before_a_question_and_states_nothing_tells_nothing(text: str) -> None:
+    assert only_asks(text)
 
 
 @pytest.mark.parametrize("text", ["Hey! How was the ferry?", "对了，渡轮怎么样？", "Oh wow. What happened then?"])

@@ -85,6 +85,10 @@ CASES = (
     ("what's my bank PIN?", ("the PIN is 4471", "my code's four-four-seven-one"), ("Mr Hegarty next door is seventy-nine", "the bank's shut on Monday")),
     ("what's the code for the gate?", ("the padlock is four-four-seven-one", "press 2209"), ("the gate sticks",)),
     ("what does Marek do for a living?", ("Marek mends bikes", "he's a solicitor", "Marek works at the depot"), ("Jean has taken in a lodger from Poland", "he bought a freezer", "Marek is a stranger to me")),
+    ("when is my mother-in-law coming?", ("my mother-in-law comes in May", "she comes in May"), ("the bus comes at nine",)),
+    ("我妈那几只鸡给谁了", ("我妈把鸡送人了",), ("隔壁来了三只猫",)),
+    ("我孃孃住哪", ("嬢嬢住仁寿",), ("仁寿下雨",)),
+    ("what does my dad do", ("baba works at the bank",), ("work was long",)),
     ("房东姓什么", ("房东姓马",), ("我同事姓马",)),
     ("林可 drives what car? what car is it", ("她开的是辆 Kona 电车",), ("she takes the bus", "她坐公交")),
 )  # fmt: skip
@@ -100,7 +104,7 @@ def test_a_text_speaks_of_the_kind_that_is_asked_for(
     assert [text for text in others if is_of_kinds(kinds, text)] == []
 
 
-@every_row(["why did Leila cry?", "who helped me move", "她为什么哭", "我答应了谁", "what did Otto say"])
+@every_row(["why did Leila cry?", "who helped me move", "她为什么哭", "我答应了谁", "what did Otto say", "我们娘俩吃的啥"])
 def test_a_question_for_no_such_kind_is_met_by_every_text(question: str) -> None:
     assert kinds_of(question) == ()
     assert is_of_kinds((), "anything")
