@@ -104,7 +104,9 @@ def test_a_text_speaks_of_the_kind_that_is_asked_for(
     assert [text for text in others if is_of_kinds(kinds, text)] == []
 
 
-@every_row(["why did Leila cry?", "who helped me move", "她为什么哭", "我答应了谁", "what did Otto say", "我们娘俩吃的啥"])
+@every_row(
+    ["why did Leila cry?", "who helped me move", "她为什么哭", "我答应了谁", "what did Otto say", "我们娘俩吃的啥"]
+)
 def test_a_question_for_no_such_kind_is_met_by_every_text(question: str) -> None:
     assert kinds_of(question) == ()
     assert is_of_kinds((), "anything")
