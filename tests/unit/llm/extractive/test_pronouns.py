@@ -26,6 +26,9 @@ MEANT = [
     ("Nell", ["Marcia rang before school. She and her husband Paul are expecting.", "She does not want it told yet."], "Marcia does not want it told", "Paul does not"),
     ("Nell", ["Bridget rang. She's thrown Neil out. Him and his coffee machine.", "He once asked me what sheep were for."], "asked me what sheep were for", "Him once"),
     ("沈老师", ["原想再养一只，老伴说你试试看。", "楼下老许劝我去拍片子。", "我们住五楼，没有电梯。她那条腿，你想想。"], "她那条腿", "老许那条腿"),
+    ("佩兰", ["念念今天考完了。", "念念考完出来第一句话，妈，我要吃火锅。"], "妈，我要吃火锅", "佩兰要吃火锅"),
+    ("佩兰", ["小周昨天请假了。", "小周早上来一句，我才不想回自贡。"], "我才不想回自贡", "佩兰才不想"),
+    ("佩兰", ["昨天去体检了。", "医生说我血压高。"], "医生说佩兰血压高", "医生说他血压高"),
 ]  # fmt: skip
 # (who asks what, what is answered, what a note says, what none may say)
 ANSWERED = [

@@ -65,6 +65,11 @@ _OWN_CHINESE = LazyPattern(
 )
 _FIRST_CHINESE = LazyPattern(r"我(?![们国校院司俩仨])")
 _UNSAFE_CHINESE = LazyPattern(r"我[们俩仨]|咱|你|您|自我|本人")
+# What somebody else says in his own words, without quotation marks: 念念出来第一句话，妈，我要吃火锅.
+_SPOKEN_CHINESE = LazyPattern(
+    r"(?:说|问|喊|叫|嚷|嚷嚷|嘟囔|一句话?|句话)(?:的是|是|道)?[，,：:].*?我"
+    r"|(?:^|[，,：:说喊叫问])老?(?:[妈爸姐哥]{1,2}|爹|娘|奶奶?|爷爷?|外[公婆]|姥[姥爷]|叔叔?|阿姨|老师|老板|师傅)[，,！!]\s*(?:.*?)我"
+)
 
 
 def display_name(speaker: str, language: str) -> str:
@@ -163,6 +168,8 @@ def narrate(sentence: str, name: str) -> str | None:
         if sentence.startswith(f"{name}的") and not _FIRST_CHINESE.search(sentence):
             return sentence  # somebody of the speaker's: his name stands there already
         if mixed or name in sentence or _UNSAFE_CHINESE.search(sentence) or len(_FIRST_CHINESE.findall(sentence)) != 1:
+            return None
+        if _SPOKEN_CHINESE.search(sentence):
             return None
         return _FIRST_CHINESE.sub(name, _OWN_CHINESE.sub("我的", sentence, count=1), count=1)
     lexicon = lexicon_for("en")
