@@ -18,6 +18,7 @@ from soulmem.core.facts.fact_reader import in_first_person
 from soulmem.core.facts.second_thoughts import reconsiders
 from soulmem.core.facts.topic_terms import Terms, terms_in, weight
 from soulmem.core.names.name_recogniser import find_names
+from soulmem.core.questions.asked.asked_form import Form
 from soulmem.core.questions.asked.asked_owner import opens_with_wish
 from soulmem.core.questions.question_detection import only_asks
 from soulmem.core.regex.lazy_regex import CaselessPattern
@@ -157,7 +158,16 @@ class Held:
             shares = [bool(self._asked & terms_in(each.text, ())) for each in (earlier, later)]
             if shares == [True, False]:
                 return False
-        return True
+        return not (self._calls.form is Form.TIME and self._is_of_others(earlier, later))
+
+    def _is_of_others(self, earlier: Answer, later: Answer) -> bool:
+        """Whether a later answer names others than the earlier one and the question, and has no word of what is asked:
+        of "when does Sam go to Kerry" it tells nothing when Lin moves in with Hal."""
+        old, new = (_read(each.text, each.speaker) for each in (earlier, later))
+        if not self._asked & old.terms or self._asked & new.terms:
+            return False
+        others = new.names - terms_in(later.speaker, ())
+        return bool(others) and not others & (old.names | self._asked)
 
     def are_of_one(self, place: int, other: int) -> bool:
         """Whether both answers are of whom the question asks, and the model does not take the earlier one to stand."""

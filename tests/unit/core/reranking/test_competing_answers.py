@@ -54,6 +54,27 @@ def test_the_later_answer_counts(question: str, first: str, then: str) -> None:
     assert rivals(question, "Ana", told(first, then, later=0, speaker="Ben"), near) == {}
 
 
+OF_OTHERS = [
+    (
+        "When is Sam's trip to Kerry?",
+        "Sam's trip to Kerry is on 14 May.",
+        "My cousin Lin moves in with Hal on 22 January.",
+    ),
+    ("一鸣哪天去黄山？", "一鸣五月十四号去黄山。", "我表姐林静一月二十二号要搬去和黄江冬住。"),
+    ("Sam 哪天去 Kerry？", "Sam 五月十四号去 Kerry。", "My cousin Lin 一月二十二号搬去 Cork。"),
+]
+
+
+@pytest.mark.parametrize(("question", "first", "then"), OF_OTHERS)
+def test_a_day_of_others_takes_no_place_of_the_one_that_is_asked_for(question: str, first: str, then: str) -> None:
+    held = Held(question, "Ana", told(f"Ana: {first}", f"Ana: {then}"), [[1.0, 0.6], [0.6, 1.0]], None)
+    assert not held.may_compete(0, 1)
+    moved = Held(
+        question, "Ana", told(first, "It has been moved to the 21st. 改到二十一号了。"), [[1.0, 0.6], [0.6, 1.0]], None
+    )
+    assert moved.may_compete(0, 1)
+
+
 @pytest.mark.parametrize(("question", "first", "then"), BOTH)
 def test_what_merely_came_later_takes_no_place(question: str, first: str, then: str) -> None:
     answers = [Answer(first, "Ana", (DAY, 1), 1.0, 0.6), Answer(then, "Ana", (9 * DAY, 2), 0.4, 0.2)]
