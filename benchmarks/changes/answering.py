@@ -25,9 +25,11 @@ from soulmem.core.vector_models import answer_model
 from soulmem.core.vector_models.answer_model import by_cosines, weighed
 from soulmem.core.vector_models.hidden_layer import SCALE, Network
 
-EPOCHS, BATCH = 10, 32
-OTHERS = 12  # beside each answer
+EPOCHS, BATCH = 8, 32
+OTHERS = 16  # beside each answer
 NEARER = 4.0  # how much the more often near ones are drawn, by the sum of both cosines
+USUAL = -2.8  # the logit of what does not answer, on the average
+EACH_OF = 8  # of the questions one in so many tells how the logits lie
 BESIDE = 12  # statements on their own before and after, as others
 
 
@@ -99,7 +101,15 @@ def fit(vectors: Vectors, data: Sequence[Asked], seed: int = 0) -> Network:
             fitting = fitting or Fit(read.shape[1], chance)
             fitting.learn(read, slope, 1 - epoch / EPOCHS)
     assert fitting is not None
-    return fitting.network()
+    return _levelled(fitting.network(), vectors, data)
+
+
+def _levelled(network: Network, vectors: Vectors, data: Sequence[Asked]) -> Network:
+    """The network with logits of a level that every fit has: a choice leaves open what all of them share."""
+    drawn = data[::EACH_OF]
+    questions = vectors.of([each.question for each in drawn])
+    told = [weighed(network, q, vectors.of(each.others)) for q, each in zip(questions, drawn, strict=True)]
+    return network._replace(bias=network.bias + USUAL - float(np.concatenate(told).mean()))
 
 
 def _odds(vectors: Vectors, asked: Asked) -> Floats:

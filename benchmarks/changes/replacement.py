@@ -12,6 +12,7 @@ changes against what sounds like one, and against any other line of the life, by
 from __future__ import annotations
 
 import argparse
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,13 +23,14 @@ from numpy.typing import NDArray
 from benchmarks.changes.hidden_layer import Fit, Floats, Vectors, both_encoders, read_by, store
 from benchmarks.changes.lives_told import LANGUAGES, told_files
 from benchmarks.content.content_data import Change, lives
-from soulmem.core.vector_models import replacement_model
+from soulmem.core.vector_models import hidden_layer, replacement_model
 from soulmem.core.vector_models.hidden_layer import Network, stored
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPORA = ROOT / "tests" / "corpora"
 FOLDS = 4
 EPOCHS, BATCH = 24, 128
+_SLOWER = 0.6  # of the rate
 OTHERS = 2  # pairs of which nothing is marked, for each that is, anew in each epoch
 COUNTS = {"changed": 2.0, "alike": 1.0, "apart": 1.0, "corpus": 0.6, "other": 0.15, "week": 0.15}
 
@@ -123,18 +125,19 @@ def fit(vectors: Vectors, data: Sequence[Pair], seed: int = 0) -> Network:
                 """Of the weighed cross-entropy."""
                 return np.asarray(counts[batch] * (1 / (1 + np.exp(-logits)) - right[batch]) / len(batch), np.float32)
 
-            fitting.learn(read_of(vectors, [data[place] for place in batch]), slope, 1 - epoch / EPOCHS)
+            fitting.learn(read_of(vectors, [data[place] for place in batch]), slope, _SLOWER * (1 - epoch / EPOCHS))
     return fitting.network()
 
 
 def judged(network: Network, vectors: Vectors, data: Sequence[Pair]) -> Floats:
     """The logit of each pair."""
-    found = []
-    hidden = np.concatenate([network.first, network.second, network.product])
-    for start in range(0, len(data), 4096):
-        read = read_of(vectors, data[start : start + 4096])
-        found.append(np.maximum(read @ hidden + network.hidden_bias, 0) @ network.last + network.bias)
-    return np.concatenate(found)
+    later = defaultdict[str, list[int]](list)
+    for place, each in enumerate(data):
+        later[each.old].append(place)
+    found = np.zeros(len(data), np.float32)
+    for old, places in later.items():
+        found[places] = hidden_layer.judged(network, vectors.of([old])[0], vectors.of([data[p].new for p in places]))
+    return found
 
 
 def left_out(vectors: Vectors, data: Sequence[Pair]) -> list[Network]:

@@ -1,8 +1,9 @@
-"""A network of one hidden layer over the vectors of two sentences and their product by components.
+"""A network over the vectors of two sentences: a hidden layer that reads both and their product, and a product across.
 
-The models of this room are such networks, fitted on invented lives in English and Chinese by `benchmarks/changes`. They
-read the vectors of two encoders side by side, MiniLM and one of other languages, each part at unit length, and no
-others; of each pair there is a fit of its own. Pure.
+The product by components tells where both vectors agree; the product across, of low rank, which direction of the one
+goes with which of the other. The models of this room are such networks, fitted on invented lives in English and Chinese
+by `benchmarks/changes`. They read the vectors of two encoders side by side, MiniLM and one of other languages, each
+part at unit length, and no others; of each pair there is a fit of its own. Pure.
 """
 
 from __future__ import annotations
@@ -26,13 +27,18 @@ _LEAST = 1e-6
 
 
 class Network(NamedTuple):
-    """Weights of the hidden layer (h units), by what they read, and of the last one."""
+    """Weights of the hidden layer (h units), by what they read, and of the last one; of the product across (r ranks),
+    and what the second vector says alone.
+    """
 
     first: Floats  # (d, h)
     second: Floats  # (d, h)
     product: Floats  # (d, h)
     hidden_bias: Floats  # (h,)
     last: Floats  # (h,)
+    across_first: Floats  # (d, r)
+    across_second: Floats  # (d, r)
+    alone: Floats  # (d,)
     bias: float
 
 
@@ -54,9 +60,14 @@ def product(first: Floats, second: Floats) -> Floats:
 
 
 def judged(using: Network, first: Floats, second: Floats) -> Floats:
-    """The logits (n,) of one prepared vector (d,) with each of others (n, d)."""
-    hidden = product(first[None, :], second) @ using.product + first @ using.first + second @ using.second
-    return np.asarray(np.maximum(hidden + using.hidden_bias, 0) @ using.last + using.bias, dtype=np.float32)
+    """The logits (n,) of one prepared vector (d,) with each of others (n, d).
+
+    What the first weighs is multiplied into the weights, so that the others are read once.
+    """
+    reads_second = first[:, None] * np.float32(_PRODUCT_SCALE / SCALE**2) * using.product + using.second
+    hidden = second @ reads_second + (first @ using.first + using.hidden_bias)
+    across = using.across_second @ (first @ using.across_first) + using.alone
+    return np.asarray(np.maximum(hidden, 0) @ using.last + second @ across + using.bias, dtype=np.float32)
 
 
 def file_name(name: str, width: int) -> str:
@@ -66,11 +77,15 @@ def file_name(name: str, width: int) -> str:
 
 @cache
 def stored(name: str, width: int) -> Network:
-    """The network fitted on vectors of this width; its file holds the hidden layer as bytes, each unit with a scale."""
+    """The network fitted on vectors of this width; its file holds large tables as bytes, each column with a scale."""
     with (
         files("soulmem").joinpath(FOLDER, file_name(name, width)).open("rb") as file,
         np.load(file, allow_pickle=False) as held,
     ):
-        hidden = held["hidden"].astype(np.float32) * held["scales"]
+        hidden, across = (held[name].astype(np.float32) * held[f"{name}_scales"] for name in ("hidden", "across"))
         first, second, both = np.split(hidden, 3)
-        return Network(first, second, both, held["hidden_bias"], held["last"], float(held["bias"]))
+        across_first, across_second = np.split(across, 2)
+        return Network(
+            first, second, both, held["hidden_bias"], held["last"],
+            across_first, across_second, held["alone"], float(held["bias"]),
+        )  # fmt: skip
