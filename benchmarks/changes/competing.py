@@ -53,7 +53,7 @@ TOGETHER = 25  # statements on their own that are told as one life
 KINDS, SHARES = ("over", "both", "only"), (0.4, 0.2, 0.4)
 WEEKS, _OF_A_LIFE = "weeks", 8.0  # in a life little changes: how often each case of a week counts
 TALKS, _OF_A_TALK = "16", 4.0  # the file of lives told in whole talks, where a talk takes back what was told in it
-_WARY = 0.3  # logits: without the models less is marked, and less falsely
+_WARY = {"ALONE": 0.3, "WITH_MODEL": 0.2}  # logits by which less is marked than was fitted, and less falsely
 _COUNTS = {WEEKS: _OF_A_LIFE, "author of talks": _OF_A_TALK}  # by kind of group
 _OF_MODELS = (
     "replaced", "replaces_sooner", "first_after", "answers", "later_answers", "answers_alone", "later_answers_alone",
@@ -335,7 +335,7 @@ def main() -> int:
     if options.write:
         for name, without in (("ALONE", _OF_MODELS), ("WITH_MODEL", ())):
             curve = fitted([*own, *lives, *week], without)
-            bias = round(curve.bias - (_WARY if without else 0.0), 2)
+            bias = round(curve.bias - _WARY[name], 2)
             print(f"{name} = Curve({curve.weights}, {bias})")
     return 0
 
